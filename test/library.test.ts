@@ -110,9 +110,9 @@ test('what the library shows of the contracts is shared, and cannot be changed',
 })
 
 test.each([
-  ['no object', 5, 'its input is to be an object'],
-  ['a text for a list', { paths: '.' }, 'paths is to be a list of texts'],
-  ['numbers for texts', { paths: [1] }, 'paths is to be a list of texts'],
+  ['no object', 5, 'its input must be an object'],
+  ['a text for a list', { paths: '.' }, 'paths must be a list of strings'],
+  ['numbers for texts', { paths: [1] }, 'paths must be a list of strings'],
   ['a word for a boolean', { structureOnly: 'no' }, 'structureOnly is to be true or false'],
 ])('an operation that is given %s says what is wrong with the call', async (_, input, fault) => {
   const run = (...given: unknown[]) => Reflect.apply(checkOperation.run, undefined, given)

@@ -23,8 +23,8 @@ test.each<[string, unknown, string | RegExp]>([
     "there is no input 'path'; did you mean paths?",
   ],
   ['a name of every object', { action: 'next', toString: 'a' }, /^there is no input 'toString'/],
-  ['a text for a list', { action: 'next', paths: 'a' }, 'paths is to be a list of texts'],
-  ['a list of numbers', { action: 'next', paths: [1] }, 'paths is to be a list of texts'],
+  ['a text for a list', { action: 'next', paths: 'a' }, 'paths must be a list of strings'],
+  ['a list of numbers', { action: 'next', paths: [1] }, 'paths must be a list of strings'],
   [
     'neither of two types',
     { action: 'next', changed: 1 },

@@ -211,7 +211,7 @@ test('the table of shared tools names operations that agents have', () => {
 test('an input of several actions says what it means for each of them', () => {
   const handoff = deriveTools(catalogue).find(({ name }) => name === 'handoff')
   const told = JSON.stringify(handoff?.inputSchema.properties)
-  expect(told).toMatch(/The draft of a handoff[^"]* For send \(required\)\. [^"]*For receive \(req/)
+  expect(told).toMatch(/The draft of the handoff[^"]* For send \(required\)\. [^"]*For receive \(req/)
 })
 
 test('what a person states and what executes programs is not among the tools', () => {

@@ -144,7 +144,7 @@ test('a name that is empty is refused: the variable that was meant is not set', 
   box.write('a.json', SOUND)
   const refused = {
     code: 'usage',
-    hint: 'say what is meant, or leave it out where it is not needed',
+    hint: 'pass a value, or omit it where it is not needed',
   }
   for (const given of [{ session: '' }, { changed: '' }, { contract: '' }])
     await expect(check.run(given, box.app())).rejects.toMatchObject({
@@ -154,5 +154,5 @@ test('a name that is empty is refused: the variable that was meant is not set', 
   const accepted = accept.run({ path: 'a.json', session: '' }, box.app())
   await expect(accepted).rejects.toMatchObject({ ...refused, message: 'session is empty' })
   const parts = () => missionWatch.parts?.({ mission: '' }, box.app(), 'text')
-  expect(parts).toThrow(expect.objectContaining({ code: 'usage', hint: 'say what is meant' }))
+  expect(parts).toThrow(expect.objectContaining({ code: 'usage', hint: 'pass a value' }))
 })

@@ -18,14 +18,14 @@ const input = {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'What the task returns, as JSON (default: standard input).',
+      description: 'The result of the task, as JSON (default: standard input).',
     },
-    by: { type: 'string', placeholder: 'person', description: 'Who answers it.' },
+    by: { type: 'string', placeholder: 'person', description: 'The person who answers.' },
     key: {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The key of that person, an SSH key or a P-256 key, listed under trust.',
+      description: 'The key of that person: an SSH key or a P-256 key, listed under trust.',
     },
     tenant: TENANT_INPUT,
   },
@@ -36,18 +36,17 @@ export default defineOperation({
   name: 'mission answer',
   summary: 'Answer a task that waits for a person',
   description:
-    'The answer is what an agent would have returned: the artifact of the task, or { "artifacts": [...] }; metadata that ' +
-    'every artifact has may be left out. It is checked like every other, and the task goes on with the next worker. ' +
-    'Who has answered is recorded in the log, and decides on nothing that the task proposes. A mere name is taken only ' +
-    'where waybill.yaml says people: claimed.',
+    'The answer has the form that an agent would return: the artifact of the task, or { "artifacts": [...] }; metadata ' +
+    'fields may be omitted. It is checked like any other result, and the next worker continues the task. Who answered is ' +
+    'recorded in the log; an answer approves no proposal of the task. A name without a key is accepted only with ' +
+    'people: claimed in waybill.yaml.',
   examples: [
     {
       command:
         'waybill mission answer 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 review --file review.json --by ada --key ~/.ssh/id_ed25519',
-      does: 'give the review that the mission waits for, signed',
+      does: 'submit the review that the mission waits for, signed',
     },
   ],
-  // A person stands for it.
   actor: 'human',
   effect: 'write',
   input,
@@ -70,6 +69,6 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionAnswer
 }
 
 const LACKING = {
-  message: 'somebody has to stand for the answer',
-  hint: 'name who answers: --by <who>',
+  message: 'an answer needs --by <who>',
+  hint: 'name the person who answers: --by <who>',
 }

@@ -13,7 +13,7 @@ const input = {
     hours: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many hours the approval may be acted on, ${rangeOf(HOURS_INPUT)} (default: 24).`,
+      description: `How many hours the approval is valid, ${rangeOf(HOURS_INPUT)} (default: 24).`,
     },
   },
 } as const
@@ -21,21 +21,20 @@ const input = {
 /** Approves a write-back that a mission proposes. */
 export default defineOperation({
   name: 'mission approve',
-  summary: 'Approve a write-back that a mission proposes: state who says so, and why',
+  summary: 'Approve a proposed write-back of a mission',
   description:
-    'No agent changes anything outside: it proposes, and a person other than its producer decides. What is approved is ' +
-    'exactly one proposal by its digest, once, and for a day; the statement is signed, recorded in the log, and the ' +
-    'worker delivers the proposal to the destination that waybill.yaml names for its action. Nothing of a mission whose ' +
-    'review does not let it out can be approved.',
+    'Agents only propose changes outside of the repository; a person other than the producer approves each one. An ' +
+    'approval covers one proposal by its digest, once, for a day by default. It is signed and recorded in the log, and ' +
+    'the worker delivers the proposal to the destination that waybill.yaml names for its action. Approval is refused ' +
+    'while the review of the mission does not allow delivery.',
   examples: [
-    { command: 'waybill mission approve wb_7 --dry-run', does: 'see what would be approved' },
+    { command: 'waybill mission approve wb_7 --dry-run', does: 'show the proposal first' },
     {
       command:
         'waybill mission approve wb_7 --by ada --why "figures compared" --key ~/.ssh/id_ed25519',
       does: 'approve it, signed',
     },
   ],
-  // A person stands for it.
   actor: 'human',
   effect: 'write',
   input,

@@ -12,15 +12,20 @@ const input = {
   properties: {
     mission: MISSION_INPUT,
     tenant: TENANT_INPUT,
-    why: { type: 'string', placeholder: 'reason', description: 'Why; shown with the mission.' },
+    why: {
+      type: 'string',
+      placeholder: 'reason',
+      description: 'The reason; shown with the mission.',
+    },
   },
 } as const
 
-/** Cancel a mission: nothing of it starts any more, and what runs is ended. */
+/** Cancels a mission and its running tasks. */
 export default defineOperation({
   name: 'mission cancel',
-  summary: 'Cancel a mission: nothing of it starts any more, and what runs is ended',
-  description: 'What its agents return after that is refused. Artifacts stay as they are.',
+  summary: 'Cancel a mission and its running tasks',
+  description:
+    'No task starts any more, and late results are refused. Existing artifacts are kept.',
   examples: [
     {
       command: 'waybill mission cancel 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 --why "wrong customer"',

@@ -18,16 +18,16 @@ const input = {
       makes: true,
       placeholder: 'file',
       description:
-        'The bundle that is written, outside of .git and .waybill; what is there stays, unless --replace is given.',
+        'The bundle to write, outside of .git and .waybill; an existing file is kept unless --replace is given.',
     },
     replace: {
       type: 'boolean',
-      description: 'Replace a bundle that is there, as one step; anything else stays.',
+      description: 'Replace an existing bundle atomically; other files are never replaced.',
     },
     withoutLog: {
       type: 'boolean',
       description:
-        'Take no entries of the log along, as for a mission that was imported: its handoffs stand in another log.',
+        'Leave out log entries, for an imported mission whose handoffs are in another log.',
     },
     tenant: TENANT_INPUT,
   },
@@ -36,11 +36,11 @@ const input = {
 /** Exports a mission as one bundle that can be verified offline. */
 export default defineOperation({
   name: 'mission export',
-  summary: 'Export a mission as one bundle, which anybody verifies offline',
+  summary: 'Export a mission as one bundle that can be verified offline',
   description:
-    'A bundle holds every artifact, the state of the tasks, decisions, the entries of the log that tell of the mission ' +
-    'with proofs, and a manifest of it all. The digest that is printed names it: tell it by another way to whoever gets ' +
-    'the file. A mission may be exported while it runs; only one that has ended, or is paused, can be imported elsewhere.',
+    'A bundle holds every artifact, the task states, the decisions, the log entries about the mission with their proofs, ' +
+    'and a manifest. The printed digest identifies it: send it to the recipient over another channel. A running mission ' +
+    'can be exported, but only an ended or paused one can be imported.',
   examples: [
     {
       command:
@@ -48,7 +48,7 @@ export default defineOperation({
       does: 'write the bundle',
     },
   ],
-  // It takes everything that a mission knows out of the installation.
+  // A bundle takes everything about the mission out of the installation.
   actor: 'human',
   effect: 'write',
   input,
@@ -59,7 +59,7 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionExport
   refuseDash(given.to, '--to')
   const which = { tenant: tenantOf(given), mission: idOf(given.mission) }
   const placing = { app, replace: given.replace ?? false }
-  // Nobody waits for a bundle that has no place.
+  // Check the path before the work of building a bundle.
   requirePlace(given.to, placing)
   const log = given.withoutLog ? undefined : (await openLedger(app)).log
   const exported = await withStore(app, store => exportMission(store, which, { now: app.now, log }))

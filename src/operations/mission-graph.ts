@@ -11,23 +11,22 @@ const input = {
     as: {
       type: 'string',
       enum: ['text', 'mermaid', 'svg'],
-      description: 'How to draw it (default: text).',
+      description: 'The format (default: text).',
     },
     tenant: TENANT_INPUT,
   },
 } as const
 
-/** Draws what of a mission waits for what. */
+/** Draws the task graph of a mission. */
 export default defineOperation({
   name: 'mission graph',
-  summary: 'Draw what of a mission waits for what, as text, Mermaid or SVG',
+  summary: 'Draw the task graph of a mission as text, Mermaid or SVG',
   description:
-    'The tasks of all its graphs with their states; colours show where each stands. Of a mission with very many tasks ' +
-    'those of one layer share a box.',
+    'Shows the tasks of all its graphs, coloured by state. In very large missions, the tasks of one layer share a box.',
   examples: [
     {
       command: 'waybill mission graph 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
-      does: 'list the tasks, with what each waits for',
+      does: 'list the tasks with their dependencies',
     },
     {
       command: 'waybill mission graph 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 --as svg > mission.svg',

@@ -22,48 +22,48 @@ const input = {
       positional: true,
       path: true,
       placeholder: 'file',
-      description: `The bundle, of ${LARGEST_BUNDLE / 2 ** 20} MiB at most (- reads standard input).`,
+      description: `The bundle, at most ${LARGEST_BUNDLE / 2 ** 20} MiB (- reads standard input).`,
     },
     key: {
       type: 'array',
       items: { type: 'string' },
       placeholder: 'key',
       description:
-        'Trust these keys and no configuration: the verifier key of the log that it comes from, and those of its gateway.',
+        'Trust only these keys and not the configuration: the verifier key of its log and those of its gateway.',
     },
     unproved: {
       type: 'boolean',
-      description: 'Take it although no trusted log vouches for what was handed over and decided.',
+      description: 'Import it although no trusted log proves its handoffs and decisions.',
     },
     digest: {
       type: 'string',
       placeholder: 'sha256',
-      description: 'The digest that the exporter has printed; any other bundle is refused.',
+      description: 'The digest that the export printed; any other bundle is refused.',
     },
     dryRun: {
       type: 'boolean',
-      description: 'Verify the bundle offline, tell why it would be refused, and store nothing.',
+      description: 'Verify the bundle offline and show why it would be refused; store nothing.',
     },
     tenant: TENANT_INPUT,
   },
 } as const
 
-/** Imports a mission from a bundle, after verifying all of it. */
+/** Verifies a bundle and imports its mission. */
 export default defineOperation({
   name: 'mission import',
-  summary: 'Import a mission from a bundle, after verifying all of it',
+  summary: 'Verify a bundle and import its mission',
   description:
-    'Digests, contracts, states, decisions and the proofs of the log are verified first; what is not sound is refused as ' +
-    'a whole. The log that it comes from is trusted if waybill.yaml lists its keys, or --key gives them. Only a mission ' +
-    'that has ended, or was paused, is taken; the same bundle again changes nothing.',
+    'Verifies digests, contracts, states, decisions and log proofs; a bundle with any fault is refused as a whole. Its log ' +
+    'is trusted when waybill.yaml lists the keys or --key gives them. Only an ended or paused mission can be imported; ' +
+    'importing the same bundle again changes nothing. Exits with 1 when the bundle is refused.',
   examples: [
     {
       command: 'waybill mission import quiet-hours.mission.jsonl --dry-run',
       does: 'verify a bundle',
     },
-    { command: 'waybill mission import quiet-hours.mission.jsonl', does: 'take it over' },
+    { command: 'waybill mission import quiet-hours.mission.jsonl', does: 'import it' },
   ],
-  // What it takes over is believed from then on.
+  // Imported facts are trusted from then on.
   actor: 'human',
   effect: 'write',
   input,
@@ -82,20 +82,22 @@ async function run(given: Input, app: App): Promise<MissionImportOutput> {
   const by = { tenant, now, trust, signal, ...(digest !== undefined && { root: digest }) }
   if (given.dryRun) {
     const { verified, differences } = await examineImport(bytes, by)
-    return told(differences.length === 0 ? 'verified' : 'refused', verified, differences)
+    return outputOf(differences.length === 0 ? 'verified' : 'refused', verified, differences)
   }
   const { accepted, isNew, verified, differences } = await withStore(
     app,
     store => importMission(store, bytes, by),
     { migrated: true },
   )
-  return told(!accepted ? 'refused' : isNew ? 'imported' : 'was-there', verified, differences)
+  return outputOf(!accepted ? 'refused' : isNew ? 'imported' : 'was-there', verified, differences)
 }
 
 async function trustFor({ key, unproved }: Input, { root }: App): Promise<AuditTrust | undefined> {
   if (unproved) {
     if (key === undefined) return undefined
-    throw new WaybillError('usage', '--unproved asks no keys', { hint: 'leave --key out' })
+    throw new WaybillError('usage', '--unproved and --key cannot be combined', {
+      hint: 'omit --key',
+    })
   }
   return key
     ? requireLogKey(auditTrustIn(key))
@@ -116,7 +118,7 @@ async function read(path: string, { cwd, stdin }: App): Promise<Uint8Array> {
 
 type Verified = Awaited<ReturnType<typeof examineImport>>['verified']
 
-function told(
+function outputOf(
   outcome: MissionImportOutput['outcome'],
   { replayed, tenant, exportedAt, origin, entries, evidence }: Verified,
   differences: Verified['differences'],

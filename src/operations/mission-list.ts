@@ -19,7 +19,7 @@ const input = {
     limit: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many of the newest, ${rangeOf(LIMIT)} (default: ${USUAL}).`,
+      description: `How many of the newest to list, ${rangeOf(LIMIT)} (default: ${USUAL}).`,
     },
     tenant: TENANT_INPUT,
   },
@@ -28,11 +28,11 @@ const input = {
 /** Lists the missions of a tenant. */
 export default defineOperation({
   name: 'mission list',
-  summary: 'List missions, the newest first',
-  description: 'With their goals, their states, and how many of their tasks are still to be done.',
+  summary: 'List missions, newest first',
+  description: 'Shows their goals, states and numbers of open tasks.',
   examples: [
-    { command: 'waybill mission list', does: 'the newest twenty' },
-    { command: 'waybill mission list --state failed', does: 'those that failed' },
+    { command: 'waybill mission list', does: 'list the newest twenty' },
+    { command: 'waybill mission list --state failed', does: 'list those that failed' },
   ],
   actor: 'any',
   effect: 'read',

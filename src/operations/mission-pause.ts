@@ -18,13 +18,13 @@ const input = {
       path: true,
       placeholder: 'where',
       description:
-        'Write a handoff document about it: into this folder, as this .md file, or where those of a decision record (ADR-…) or work item (OBPI-…) stand.',
+        'Write a handoff document about it: into this folder, as this .md file, or in the handoffs folder of a decision record (ADR-…) or work item (OBPI-…).',
     },
     adr: {
       type: 'string',
       placeholder: 'id',
       description:
-        'The decision record that the handoff belongs to, such as ADR-0.0.25 (default: that of the folder, the branch, or the handoffs that there are).',
+        'The decision record of the handoff, such as ADR-0.0.25 (default: from the folder, the branch or existing handoffs).',
     },
     agent: {
       type: 'string',
@@ -35,23 +35,23 @@ const input = {
   },
 } as const
 
-/** Pause a mission: what runs is finished, and nothing new starts. */
+/** Pauses a mission: running tasks finish and no new ones start. */
 export default defineOperation({
   name: 'mission pause',
-  summary: 'Pause a mission: what runs is finished, and nothing new starts',
+  summary: 'Pause a mission: running tasks finish, no new ones start',
   description:
-    'Its time budget stands still until it goes on. With --handoff it is left to another session: a document as waybill ' +
-    'new writes it, checked in full, says what is done (each artifact with its digest), which tasks are open, what was ' +
-    'decided, and how to go on; its session_id is the id of the mission. Where the document is refused the mission is ' +
-    'not paused; one that is paused already gets a document.',
+    'The time budget stops until the mission is resumed. --handoff also writes a handoff document for another session, ' +
+    'checked as waybill new checks it: finished tasks (each artifact with its digest), open tasks, decisions and how to ' +
+    'resume; its session_id is the mission id. If the document is refused, the mission is not paused. A mission that is ' +
+    'paused already gets only the document.',
   examples: [
     {
       command: 'waybill mission pause 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
-      does: 'let nothing new start',
+      does: 'pause it',
     },
     {
       command: 'waybill mission pause 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 --handoff ADR-0.0.25',
-      does: 'leave it to the next session',
+      does: 'pause it and write a handoff for the next session',
     },
   ],
   actor: 'human',
@@ -64,13 +64,9 @@ export default defineOperation({
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionPauseOutput> {
   const { handoff: where, adr, agent } = given
   if (where === undefined && (adr ?? agent) !== undefined)
-    throw new WaybillError(
-      'usage',
-      `${adr === undefined ? '--agent' : '--adr'} is about a document, and none is to be written`,
-      {
-        hint: 'say where it is to be written: --handoff <where>',
-      },
-    )
+    throw new WaybillError('usage', `${adr === undefined ? '--agent' : '--adr'} needs --handoff`, {
+      hint: 'say where to write the document: --handoff <where>',
+    })
   const mission = idOf(given.mission)
   const tenant = tenantOf(given)
   return withStore(app, async store => {
@@ -90,7 +86,7 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionPauseO
   })
 }
 
-/** Pauses a mission for its document; where that does not come to stand after all, the mission goes on. */
+/** Pauses a mission while its document is written, and resumes it when the document is refused. */
 async function whilePaused(
   write: () => Promise<MissionHandoffParts>,
   which: { readonly tenant: string; readonly mission: string },
@@ -103,7 +99,7 @@ async function whilePaused(
     isWritten = handoff.accepted
     return handoff
   } finally {
-    // Its last task may have ended meanwhile, and the mission with it: what the document lacks is told all the same.
+    // The mission may have ended meanwhile: still return the problems of the document.
     if (!isWritten) await resumeMission(store, which).catch(() => undefined)
   }
 }

@@ -7,17 +7,16 @@ const input = { type: 'object', required: ['proposal'], properties: DECIDING } a
 /** Rejects a write-back that a mission proposes. */
 export default defineOperation({
   name: 'mission reject',
-  summary: 'Reject a write-back that a mission proposes: state who says so, and why',
+  summary: 'Reject a proposed write-back of a mission',
   description:
-    'A proposal is decided on once: what was rejected is never delivered, and has to be proposed anew. The statement is ' +
-    'recorded in the log, as an approval is.',
+    'A proposal is decided once: a rejected one is never delivered and must be proposed again. The decision is recorded ' +
+    'in the log.',
   examples: [
     {
       command: 'waybill mission reject wb_7 --by ada --why "wrong customer"',
-      does: 'say no to it',
+      does: 'reject it',
     },
   ],
-  // A person stands for it.
   actor: 'human',
   effect: 'write',
   input,

@@ -12,27 +12,27 @@ const input = {
     withoutLog: {
       type: 'boolean',
       description:
-        'Hold no log against it, as for one that was imported: its handoffs stand in another log.',
+        'Compare with no log, for an imported mission whose handoffs are in another log.',
     },
     tenant: TENANT_INPUT,
   },
 } as const
 
-/** Rebuilds a mission from its artifacts, and reports what differs. */
+/** Rebuilds a mission from its artifacts and reports differences. */
 export default defineOperation({
   name: 'mission replay',
-  summary: 'Rebuild a mission from its artifacts alone, and report what differs',
+  summary: 'Rebuild a mission from its artifacts and report differences',
   description:
-    'Every digest is computed again, every artifact checked against its contract with all that the mission has, and ' +
-    'states, counts, outputs and decisions are held against what the artifacts lead to; then the log, against what was ' +
-    'handed over and decided. What was erased is no difference; where the graph of tasks was, what it would tell of their ' +
-    'states is undecided, and said to be. Nothing is run, and nothing is changed.',
+    'Recomputes every digest, checks every artifact against its contract, and compares states, counts, outputs and ' +
+    'decisions with what the artifacts imply; then compares the log with the handoffs and decisions. Erased artifacts are ' +
+    'not differences; what an erased task graph would prove is reported as undecided. Runs nothing and changes nothing. ' +
+    'Exits with 1 when there are differences.',
   examples: [
     {
       command: 'waybill mission replay 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
-      does: 'see whether it is what its artifacts say',
+      does: 'check that it matches its artifacts',
     },
-    { command: 'waybill explain replay', does: 'list what a replay can find' },
+    { command: 'waybill explain replay', does: 'list the differences a replay can report' },
   ],
   actor: 'any',
   effect: 'read',

@@ -13,7 +13,7 @@ test.each([
 ])('%s is not passed over where a mission is resumed by its id', async (flag, given) => {
   await expect(missionResume.run({ mission, ...given }, app)).rejects.toMatchObject({
     code: 'usage',
-    message: `${flag} is about a document, and none is named`,
+    message: `${flag} needs a handoff document`,
   })
 })
 
@@ -23,6 +23,6 @@ test.each([
 ])('%s is not passed over where a mission is paused without a document', async (flag, given) => {
   await expect(missionPause.run({ mission, ...given }, app)).rejects.toMatchObject({
     code: 'usage',
-    message: `${flag} is about a document, and none is to be written`,
+    message: `${flag} needs --handoff`,
   })
 })

@@ -15,12 +15,12 @@ const input = {
       type: 'string',
       positional: true,
       placeholder: 'mission|file',
-      description: 'The id of the mission, or the handoff document that was written about it.',
+      description: 'The id of the mission, or its handoff document.',
     },
     as: {
       type: 'string',
       placeholder: 'agent',
-      description: 'Who goes on from the document (default: your name, as Git knows it).',
+      description: 'Who resumes from the document (default: your name in Git).',
     },
     verifiedBy: {
       type: 'string',
@@ -30,26 +30,26 @@ const input = {
     note: {
       type: 'string',
       placeholder: 'why',
-      description: 'Why it still holds; goes with --verified-by.',
+      description: 'Why it still holds; required with --verified-by.',
     },
     tenant: TENANT_INPUT,
   },
 } as const
 
-/** Go on with a mission that is paused. */
+/** Resumes a paused mission. */
 export default defineOperation({
   name: 'mission resume',
-  summary: 'Go on with a mission that is paused',
+  summary: 'Resume a paused mission',
   description:
-    'What became ready meanwhile is queued. A handoff document of waybill mission pause takes the place of the id: it is ' +
-    'checked, its staleness told and its use recorded as waybill resume does, and the mission has to have every artifact ' +
-    'that it names, by digest; where it is refused the mission stays paused. So ' +
-    'does a mission of an orchestration file where another one of that file runs, or is paused as well.',
+    'Tasks that are ready are queued. Instead of the id it accepts a handoff document from waybill mission pause: the ' +
+    'document is checked and its use recorded as by waybill resume, and the mission must have every artifact that it ' +
+    'names, by digest. The mission stays paused when the document is refused, or when another mission of the same ' +
+    'orchestration file is running or paused.',
   examples: [
-    { command: 'waybill mission resume 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', does: 'go on' },
+    { command: 'waybill mission resume 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', does: 'resume it' },
     {
       command: 'waybill mission resume handoffs/2026-02-11T14-30-00Z-mission-3f1c9a52.md',
-      does: 'go on from the document that was left',
+      does: 'resume it from its handoff document',
     },
   ],
   actor: 'human',
@@ -61,16 +61,16 @@ export default defineOperation({
 
 type Input = TypeOf<typeof input>
 
-/** What is said of the document from which somebody goes on. */
+/** Inputs that only apply to a document. */
 const OF_DOCUMENTS = { as: '--as', verifiedBy: '--verified-by', note: '--note' } as const
 
-/** Nobody may believe that something was recorded of a document where none is named. */
+/** Refuses inputs that would have no effect without a document. */
 function refuseIdle(given: Input): void {
   const names = Object.keys(OF_DOCUMENTS) as (keyof typeof OF_DOCUMENTS)[]
   const idle = names.find(name => given[name] !== undefined)
   if (idle === undefined || !isMissionId(given.mission)) return
-  throw new WaybillError('usage', `${OF_DOCUMENTS[idle]} is about a document, and none is named`, {
-    hint: 'name the handoff document of the mission in the place of its id, or leave it out',
+  throw new WaybillError('usage', `${OF_DOCUMENTS[idle]} needs a handoff document`, {
+    hint: 'pass the handoff document of the mission instead of its id, or omit the flag',
   })
 }
 
@@ -84,7 +84,7 @@ async function run(given: Input, app: App): Promise<MissionResumeOutput> {
   const mission = document?.mission ?? given.mission
   return withStore(app, async store => {
     const { state } = await store.tenant(tenant, tx => theRun(tx, mission))
-    // Where nothing can go on it is not recorded that somebody has gone on.
+    // Record no resumption of a mission that cannot resume.
     const isUsed = document && state === 'paused'
     const handoff = isUsed ? await resumeFrom(document, given, { tenant, store, app }) : null
     if (handoff?.accepted !== false) await resumeMission(store, { tenant, mission })

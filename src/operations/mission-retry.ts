@@ -14,21 +14,21 @@ const input = {
   },
 } as const
 
-/** Try the failed tasks of a mission again. */
+/** Retries the failed tasks of a mission. */
 export default defineOperation({
   name: 'mission retry',
-  summary: 'Try the failed tasks of a mission again',
+  summary: 'Retry the failed tasks of a mission',
   description:
-    'They have as many attempts, and the mission as much time, as at first. What others have produced stays. ' +
-    'A mission of an orchestration file is refused where another one of that file runs, or is paused.',
+    'The tasks get all their attempts again, and the mission its full time budget. Other results are kept. Refused when ' +
+    'another mission of the same orchestration file is running or paused.',
   examples: [
     {
       command: 'waybill mission retry 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
-      does: 'all that failed',
+      does: 'retry all failed tasks',
     },
     {
       command: 'waybill mission retry 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 --task review',
-      does: 'one of them',
+      does: 'retry one task',
     },
   ],
   actor: 'human',

@@ -4,7 +4,7 @@ import { TENANT_INPUT } from './mission/open.ts'
 import { partsOf } from './mission/parts.ts'
 import { statusOf } from './mission/status.ts'
 import { requireMeaning, SUBMISSION, submit } from './mission/submitting.ts'
-import { besideWorker, CONCURRENCY, STAYS, type Works, withWorks } from './mission/working.ts'
+import { CONCURRENCY, STAYS, type Works, withWorker, withWorks } from './mission/working.ts'
 import type { MissionRunOutput } from './mission-run/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -16,22 +16,22 @@ const input = {
     concurrency: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many tasks are done at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
+      description: `How many tasks run at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
     },
   },
 } as const
 
-/** Begins a mission and does it, to its end. */
+/** Submits a mission and runs it to its end. */
 export default defineOperation({
   name: 'mission run',
-  summary: 'Begin a mission and do it, to its end',
+  summary: 'Submit a mission and run it to its end',
   description:
-    'As waybill mission submit, with a worker in this process. On a terminal the tasks are shown as a tree while they ' +
-    'are done. Ctrl-C leaves: the mission stays, and waybill mission work goes on with it.',
+    'Like waybill mission submit, with a worker in this process. A terminal shows the progress as a tree. Ctrl-C leaves ' +
+    'the mission for waybill mission work to continue. Exits with 1 unless the mission finishes.',
   examples: [
     {
       command: 'waybill mission run issue-brief --goal "Why do reminders arrive at night?"',
-      does: 'do a mission of a template',
+      does: 'run a mission from a template',
     },
   ],
   actor: 'human',
@@ -51,7 +51,7 @@ async function run(given: Input, app: App): Promise<MissionRunOutput> {
   return last
 }
 
-/** The mission each time that it has come further. */
+/** Yields the mission each time it changes. */
 function shown(given: Input, app: App): AsyncGenerator<MissionRunOutput> {
   return partsOf(app, tell => {
     requireMeaning(given, app)
@@ -65,17 +65,17 @@ async function play(
   works: Works,
   tell: (part: MissionRunOutput) => void,
 ): Promise<void> {
-  const { store, untold, app } = works
+  const { store, quietStore, app } = works
   if (app.signal?.aborted) return
   const submitted = await submit(given, works)
   if ('faults' in submitted) return tell({ mission: null, faults: submitted.faults, status: null })
   const { mission, tenant } = submitted
-  // Who leaves before the worker has begun is told of it all the same: the mission stays.
+  // Report the mission even when the caller leaves before the worker starts.
   const status = await store.tenant(tenant, tx => statusOf(tx, tenant, mission))
   tell({ mission, faults: [], status })
   let last = status
-  await besideWorker(works, given, async ({ app }) => {
-    for await (const status of followMission(untold, submitted, app, { ticking: true })) {
+  await withWorker(works, given, async ({ app }) => {
+    for await (const status of followMission(quietStore, submitted, app, { ticking: true })) {
       last = status
       tell({ mission, faults: [], status })
     }

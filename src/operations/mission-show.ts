@@ -14,7 +14,7 @@ const input = {
       type: 'string',
       positional: true,
       description:
-        'The id of one artifact, its digest, or a sort such as review_packet (default: all).',
+        'The id or digest of one artifact, or a schema name such as review_packet (default: all).',
     },
     tenant: TENANT_INPUT,
   },
@@ -23,14 +23,13 @@ const input = {
 /** Shows the artifacts of a mission. */
 export default defineOperation({
   name: 'mission show',
-  summary: 'Show the artifacts of a mission, or one of them',
-  description:
-    'As they are stored, with the digests that decisions and entries of the log are bound to.',
+  summary: 'Show the artifacts of a mission',
+  description: 'Prints them as stored, with the digests that decisions and log entries refer to.',
   examples: [
-    { command: 'waybill mission show 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', does: 'all of them' },
+    { command: 'waybill mission show 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', does: 'show all' },
     {
       command: 'waybill mission show 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 review_packet',
-      does: 'what the review said',
+      does: 'show the review',
     },
   ],
   actor: 'any',
@@ -53,7 +52,7 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionShowOu
   const meant = artifact === undefined ? all : all.filter(stored => isMeant(stored, artifact))
   if (meant.length === 0)
     throw new WaybillError('not-found', `the mission has no artifact ${artifact}`, {
-      hint: `${missionCommand('show', { tenant, mission })} shows all of them`,
+      hint: `${missionCommand('show', { tenant, mission })} lists all artifacts`,
     })
   return { mission, tenant, artifacts: meant.map(shown) }
 }

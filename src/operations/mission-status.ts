@@ -9,17 +9,16 @@ const input = {
   properties: { mission: MISSION_INPUT, tenant: TENANT_INPUT },
 } as const
 
-/** Says how far a mission is. */
+/** Shows the status of a mission. */
 export default defineOperation({
   name: 'mission status',
-  summary: 'Say how far a mission is, task by task',
+  summary: 'Show the status of a mission and its tasks',
   description:
-    'For each task who does it, what it does, how often it was tried and why it failed; for the mission what is left of ' +
-    'its time and its tokens.',
+    'Shows the agent, state, attempts and failure of each task, and the time and tokens that are left.',
   examples: [
     {
       command: 'waybill mission status 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
-      does: 'how far it is',
+      does: 'show its status',
     },
   ],
   actor: 'any',

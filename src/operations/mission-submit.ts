@@ -10,21 +10,21 @@ const input = {
   properties: { ...SUBMISSION, tenant: TENANT_INPUT },
 } as const
 
-/** Begins a mission, and leaves it to the workers. */
+/** Submits a mission for the workers to run. */
 export default defineOperation({
   name: 'mission submit',
-  summary: 'Begin a mission, and leave it to the workers',
+  summary: 'Submit a mission for the workers to run',
   description:
-    'Envelope, task graph and the decisions of the guard are checked, and stored together or not at all; the first tasks ' +
-    'are queued. A worker (waybill mission work) does them.',
+    'Checks the envelope, the task graph and the guard decisions, stores them in one transaction and queues the first ' +
+    'tasks. A worker (waybill mission work) runs them. Exits with 1 when the mission is refused.',
   examples: [
     {
       command: 'waybill mission submit issue-brief --goal "Why do reminders arrive at night?"',
-      does: 'begin a mission of a template',
+      does: 'submit a mission from a template',
     },
     {
       command: 'waybill mission submit --envelope envelope.json --graph graph.json',
-      does: 'begin one with an envelope and a graph of your own',
+      does: 'submit your own envelope and graph',
     },
   ],
   actor: 'human',

@@ -14,13 +14,13 @@ const input = {
 
 type Input = TypeOf<typeof input>
 
-/** Shows a mission while others do it. */
+/** Shows the progress of a mission until it ends. */
 export default defineOperation({
   name: 'mission watch',
-  summary: 'Show a mission while it is done, until it is over',
+  summary: 'Show the progress of a mission until it ends',
   description:
-    'Each time that a task has come further. With --format json it is one JSON object per line. Ctrl-C ends the watching, ' +
-    'not the mission.',
+    'Prints the status each time a task changes. With --format json, prints one JSON object per line. Ctrl-C stops ' +
+    'watching and leaves the mission running. Exits with 1 when the mission fails or is cancelled.',
   examples: [
     { command: 'waybill mission watch 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10', does: 'watch it' },
   ],

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { CONCURRENCY_INPUT, numberIn, rangeOf } from './mission/numbers.ts'
 import { partsOf } from './mission/parts.ts'
-import { besideWorker, CONCURRENCY, withWorks } from './mission/working.ts'
+import { CONCURRENCY, withWorker, withWorks } from './mission/working.ts'
 import type { MissionWorkOutput } from './mission-work/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -11,21 +11,21 @@ const input = {
     concurrency: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many tasks are done at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
+      description: `How many tasks run at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
     },
   },
 } as const
 
-/** Does the tasks of all missions, until it is told to stop. */
+/** Runs the tasks of all missions until cancelled. */
 export default defineOperation({
   name: 'mission work',
-  summary: 'Do the tasks of missions, until Ctrl-C',
+  summary: 'Run the tasks of missions until Ctrl-C',
   description:
-    'Any number of workers, on any number of machines, share one database (DATABASE_URL). A worker that dies is noticed ' +
-    'within seconds, and its tasks go on elsewhere. Ctrl-C gives back what runs and leaves.',
+    'Any number of workers on any number of machines can share one database (DATABASE_URL). Within seconds of a crash, ' +
+    'other workers take over its tasks. Ctrl-C returns running tasks to the queue and stops.',
   examples: [
-    { command: 'waybill mission work', does: 'do what is queued, and what will be' },
-    { command: 'waybill mission work --concurrency 32', does: 'more at once' },
+    { command: 'waybill mission work', does: 'run queued tasks as they come' },
+    { command: 'waybill mission work --concurrency 32', does: 'run more at once' },
   ],
   actor: 'human',
   effect: 'execute',
@@ -45,7 +45,7 @@ function work(given: TypeOf<typeof input>, app: App): AsyncGenerator<MissionWork
     numberIn(CONCURRENCY_INPUT, given.concurrency)
     return withWorks(app, async works => {
       let id = ''
-      await besideWorker(works, given, async ({ worker, app: { signal } }) => {
+      await withWorker(works, given, async ({ worker, app: { signal } }) => {
         id = worker.id
         tell({ worker: id, event: 'started' })
         if (!signal.aborted) await once(signal, 'abort')

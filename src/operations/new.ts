@@ -23,21 +23,21 @@ const input = {
     contract: {
       type: 'string',
       positional: true,
-      description: 'What is to be made, such as handoff-document.',
+      description: 'The contract of the document, such as handoff-document.',
     },
     file: {
       type: 'string',
       positional: true,
       path: true,
       makes: true,
-      description: 'Where it is to stand (default: a name and place that fit).',
+      description: 'The file to write (default: a fitting name and folder).',
     },
     from: {
       type: 'string',
       path: true,
       placeholder: 'file',
       description:
-        'Its content, as JSON or YAML, for a handoff also Markdown; - is standard input.',
+        'The content as JSON or YAML, or Markdown for a handoff; - reads standard input.',
     },
     agent: {
       type: 'string',
@@ -47,74 +47,74 @@ const input = {
     to: {
       type: 'string',
       placeholder: 'agent',
-      description: 'The agent that it is handed to.',
+      description: 'The agent that receives it.',
     },
     session: {
       type: 'string',
       placeholder: 'id',
-      description: 'The session that it belongs to.',
+      description: 'The session it belongs to.',
     },
     adr: {
       type: 'string',
       placeholder: 'id',
-      description: 'The decision record that a handoff belongs to, such as ADR-0.0.25.',
+      description: 'The decision record of a handoff, such as ADR-0.0.25.',
     },
     slug: {
       type: 'string',
       placeholder: 'words',
-      description: 'What a handoff is about, for the name of its file.',
+      description: 'The topic of a handoff, for its file name.',
     },
     continues: {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The handoff that this one carries on (default: the newest); none for none.',
+      description:
+        'The handoff that this one continues (default: the newest); none starts a chain.',
     },
     carry: {
       type: 'array',
       items: { type: 'string' },
       placeholder: 'n=outcome:why',
       description:
-        'What became of something left open: its number, kept, done or superseded, and why.',
+        'The outcome of an open item: its number, kept, done or superseded, and the reason.',
     },
     draft: {
       type: 'boolean',
-      description:
-        'Write it as a draft whatever is wrong with it, with marks where something is missing.',
+      description: 'Write a draft despite errors, with a TODO in each missing part.',
     },
-    dryRun: { type: 'boolean', description: 'Print it, and write nothing.' },
+    dryRun: { type: 'boolean', description: 'Print the document and write nothing.' },
   },
 } as const
 
 type Input = TypeOf<typeof input>
 
-/** What `new` answers when people read it. */
+/** The output of `new` for people. */
 export interface NewForPeople extends NewOutput {
   readonly diagnostics: readonly DiagnosticForPeople[]
 }
 
-/** Makes a document of any contract from what is known and what is given. */
+/** Writes a document of any contract from repository facts and given content. */
 export default defineOperation({
   name: 'new',
-  summary: 'Make a document from what is known and what is given',
+  summary: 'Write a new document and fill in what is known',
   description:
-    'Branch, time, author, predecessor, open mission and the agents of the manifest are filled in; what is given is ' +
-    'never overwritten. A document that would not pass waybill check is not written: what is wrong and what is ' +
-    'missing is told instead. A handoff links the newest one of its decision record and carries on what that left ' +
-    'open, item by item; what nobody speaks of is kept. Nothing existing is overwritten.',
+    'Fills in the branch, time, author, predecessor, open mission and agents of the manifest; given content is never ' +
+    'overwritten. A document that would not pass waybill check is not written: its errors and missing parts are printed ' +
+    'instead. A handoff continues the newest one of its decision record and carries over its open items; items that you ' +
+    'do not mention stay open. Existing files are never overwritten. Exits with 1 when the document is refused.',
   examples: [
     {
       command: 'waybill new handoff-document --from notes.md',
-      does: 'hand over what stands in notes.md',
+      does: 'write a handoff from notes.md',
     },
     {
       command: 'waybill new handoff-document --from - --carry "1=done:merged"',
-      does: 'from standard input; the first item left open is done',
+      does: 'read the content from standard input and mark the first open item as done',
     },
-    { command: 'waybill new handoff-document --draft', does: 'write a skeleton to be filled in' },
+    { command: 'waybill new handoff-document --draft', does: 'write a skeleton to fill in' },
     {
       command: 'waybill new session-context --draft --dry-run',
-      does: 'print a skeleton of a context',
+      does: 'print a skeleton of a session context',
     },
   ],
   actor: 'any',
@@ -127,10 +127,10 @@ export default defineOperation({
   failed: ({ accepted, draft }) => !accepted && !draft,
 })
 
-/** The same with the reason beside each diagnostic. */
+/** Like `new`, with the reason for each diagnostic. */
 export async function createForPeople(given: Input, app: App): Promise<NewForPeople> {
   const output = await create(given, app)
-  // A dry run prints the document alone, and these are needed to answer by number.
+  // A dry run prints only the document; the numbers are needed to answer the items.
   if (output.dryRun && output.text !== null)
     for (const { number, outcome, text } of output.carried)
       app.tell?.(`${number} ${outcome}: ${spelled(text.replace(/\s+/g, ' '))}`)
@@ -153,12 +153,12 @@ async function create(given: Input, app: App): Promise<NewForPeople> {
   const diagnostics = await check(made, contract, app)
   const accepted = made.missing.length === 0 && !diagnostics.some(d => d.severity === 'error')
   const draft = given.draft ?? (!accepted && !dryRun && (await isKept(app)))
-  const { isFixed, text, ...told } = made
+  const { isFixed, text, ...output } = made
   const target = draft ? draftPath(made.path) : made.path
   const written = dryRun || !(accepted || draft) ? undefined : writeNew(target, text, isFixed, app)
   return {
-    // What a predecessor says may hold what must not be repeated.
-    ...cleanse(told, text),
+    // Open items may contain credentials.
+    ...cleanse(output, text),
     contract: contract.name,
     path: written ?? target,
     accepted,
@@ -170,15 +170,13 @@ async function create(given: Input, app: App): Promise<NewForPeople> {
   }
 }
 
-/** Nobody should have to type again what they were asked for. */
+/** Offers to keep what the user typed. */
 async function isKept({ ask }: App): Promise<boolean> {
-  const answer = await ask?.(
-    'This would not be accepted yet. Keep it as a draft? y(es) or n(o)\n> ',
-  )
+  const answer = await ask?.('The document has errors. Keep it as a draft? y(es) or n(o)\n> ')
   return /^y/i.test(answer ?? '')
 }
 
-/** What is checked is what would be written, also by its name: one that is taken may mean another document. */
+/** Resolves the final name first: a taken name may change what the check finds. */
 function placed(made: Made, draft: boolean, app: App): Made {
   const free = freePath(draft ? draftPath(made.path) : made.path, made.isFixed, app)
   return { ...made, path: draft ? withoutDraft(free) : free }
@@ -201,7 +199,7 @@ const ENDINGS = { json: /\.json$/i, yaml: /\.ya?ml$/i, markdown: /\.(?:md|markdo
 function mustFit(path: string, { name, formats }: Contract): void {
   if (formats.some(format => ENDINGS[format].test(path))) return
   throw new WaybillError('usage', `a ${name} cannot be written to ${path}`, {
-    hint: `it is written in ${formats.join(' or ')}: name a file with that ending`,
+    hint: `use a file name that ends in ${formats.join(' or ')}`,
   })
 }
 
@@ -224,13 +222,13 @@ async function make(
     return makeHandoff(content.content, answers, { ...who, path, adr, slug, continues, draft }, app)
   }
   if (carry.length > 0)
-    throw new WaybillError('usage', 'only a handoff document carries something over')
+    throw new WaybillError('usage', 'only a handoff document can carry items over')
   const { schema } = await loadContract(contract)
   const folder = relative(app.root, app.cwd).split(sep).join('/')
   return makeFields(contract, schema, content.value, { ...who, path, folder, draft }, app)
 }
 
-/** The full check of what would be written, exactly as `waybill check` does it. */
+/** Runs the full `waybill check` on the text before it is written. */
 async function check(
   { text, path }: Made,
   contract: Contract,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../error.ts'
 import { mustFit } from './operation/input.ts'
 
-/** A JSON Schema object whose properties are an operation's inputs; surfaces derive flags, tools and routes from it. */
+/** A JSON Schema object with the inputs of an operation; flags, tools and routes are derived from it. */
 export interface InputSchema {
   readonly type: 'object'
   readonly required?: readonly string[]
@@ -14,90 +14,90 @@ export interface InputProperty {
   readonly items?: { readonly type: 'string' }
   readonly enum?: readonly string[]
   readonly description: string
-  /** Given on a command line by position instead of by flag. */
+  /** Passed by position on a command line instead of by flag. */
   readonly positional?: true
-  /** What stands for the value in help texts. */
+  /** The name of the value in help texts. */
   readonly placeholder?: string
-  /** A path in the repository; `true` for lists of paths too. Agents may not leave the root with one. */
+  /** A path in the repository, or a list of paths. Agents cannot leave the root with it. */
   readonly path?: true
-  /** Something new is made at this path, or in it: never in the folders that Git and Waybill keep for themselves. */
+  /** A path where something is created: never inside the folders of Git and Waybill. */
   readonly makes?: true
-  /** What a person states or has executed with it: never derived for agents, even where the operation is. */
+  /** Only for people: never exposed to agents, even when the operation is. */
   readonly actor?: 'human'
-  /** With it, a file is written even where the operation only reads. */
+  /** Writes a file even when the operation only reads. */
   readonly writes?: true
 }
 
-/** What the surrounding program gives to every operation. */
+/** What the host program provides to every operation. */
 export interface App {
-  /** Milliseconds since the epoch; an input, so that results can be reproduced. */
+  /** The time in milliseconds since the epoch; an input so that results are reproducible. */
   readonly now: number
-  /** The clock itself, for what is recorded; absent where the time was given by hand. */
+  /** The current time for records, in milliseconds since the epoch; absent when the time was set by hand. */
   clock?(): number
-  /** The repository's root, absolute. */
+  /** The absolute path of the repository root. */
   readonly root: string
-  /** Where relative paths start, absolute. */
+  /** The absolute path that relative paths start from. */
   readonly cwd: string
   readonly version: string
-  /** Reads all of standard input; of what has more bytes than a document may have, or than `most`, not the rest. */
+  /** Reads standard input, up to `most` bytes or the document limit. */
   stdin(most?: number): Promise<Uint8Array>
-  /** The program that another core runs, to check documents unless said otherwise; absent where there is none. */
+  /** The script for a worker thread, by default the one that checks documents; absent where there is none. */
   worker?(work?: 'check' | 'audit' | 'ledger' | 'policy' | 'database'): URL
-  /** Told of progress on long work, of which files are the pieces unless said otherwise. */
+  /** Reports progress on long work, in files unless `what` says otherwise. */
   progress?(done: number, total: number, what?: string): void
-  /** Asks the person at the terminal; absent where nobody could answer. */
+  /** Asks the user at the terminal; absent without one. */
   ask?(question: string): Promise<string>
-  /** Tells the person at the terminal something before the work ends, such as what is about to be executed. */
+  /** Prints a line to the user before the work ends. */
   tell?(line: string): void
-  /** The few variables that a command may know which somebody has executed; absent where none may be. */
+  /** The environment variables that executed commands may see; absent where nothing may be executed. */
   readonly environment?: Readonly<Record<string, string>>
-  /** A variable of the environment by its name, for what waybill.yaml names; absent where none may be read. */
+  /** Reads an environment variable that waybill.yaml names; absent where none may be read. */
   variable?(name: string): string | undefined
-  /** The address of the database that missions use, with a password perhaps; an embedded one where it is absent. */
+  /** The address of the mission database, possibly with a password; absent for the embedded one. */
   readonly databaseUrl?: string
-  /** A folder of the user's, outside of every repository, that remembers the last checkpoint of each log; absent where there is none. */
+  /** The user's folder that stores the last checkpoint of each log, outside of every repository; absent without one. */
   readonly stateHome?: string
   /**
-   * Hears that an entry is made from here on: who is asked to end answers it first, for what is recorded counts, and
-   * nobody else has its receipt.
+   * Called before a log entry is written: a signal to stop must wait until the receipt is returned, since the entry
+   * counts and nothing else has its receipt.
    */
   recording?(): void
-  /** Ends long work early. */
+  /** Cancels long work. */
   readonly signal?: AbortSignal
 }
 
-/** One thing the product can do; every surface is derived from this declaration. */
+/** One operation of the product; the CLI, MCP and HTTP surfaces are derived from it. */
 export interface Operation<I, O> {
   /** The verb, or group and verb: `check`, `state next`. */
   readonly name: string
   readonly summary: string
-  /** Paragraphs of help beyond the summary. */
+  /** Help paragraphs after the summary. */
   readonly description: string
   readonly examples: readonly { readonly command: string; readonly does: string }[]
-  /** `human` operations are never derived for agents; one that writes is refused to the agent of a task. */
+  /** `human` operations are never exposed to agents; a task's agent may not run one that writes. */
   readonly actor: 'any' | 'human'
   readonly effect: 'read' | 'write' | 'execute'
   /**
-   * Whose repository it works in, unless a root is given: that of the current folder alone, or else that in which the
-   * documents stand that it is given, where one lies outside of the first. Whatever answers for an installation takes
-   * its own: documents come from anybody.
+   * Which repository it works in without --root: by default that of the current folder; with `documents`, that of the
+   * given documents when one is outside of it. Operations that act for an installation use their own, since documents
+   * are untrusted.
    */
   readonly rootOf?: 'documents'
   readonly input: InputSchema
   run(input: I, app: App): Promise<O>
-  /** The result part by part, as it comes, where it never ends or is too large to be held; else nothing, and it is run. */
+  /** Streams a result that is endless or too large to hold; `undefined` to call `run` instead. */
   parts?(input: I, app: App, format: string): AsyncIterable<unknown> | undefined
-  /** The same of the last part, where the result came part by part. */
+  /** Like `failed`, for the last streamed part. */
   failedPart?(part: unknown): boolean
-  /** Whether the documents were at fault (exit code 1), or the error that the result amounts to. */
+  /** Whether the exit code is 1, or the error code that the result amounts to. */
   failed?(output: O): boolean | ErrorCode
 }
 
 /**
- * The TypeScript type of a JSON Schema that is written as a constant: of what an operation takes, and what it answers.
+ * The TypeScript type of a constant JSON Schema, for inputs and outputs.
  *
- * It reads the words that those schemas use, and any other part as unknown. It is written here, since the published
- * types may need no other package.
+ * It covers the keywords that those schemas use; anything else is unknown. It has no dependency because the published
+ * types contain it.
  */
 export type TypeOf<S> = S extends { readonly const: infer Value }
   ? Value
@@ -127,15 +127,15 @@ type ObjectOf<Parts, Required> = Flat<
   }
 >
 
-/** Shown by editors as one object instead of two. */
+/** Makes editors show one object instead of an intersection. */
 type Flat<T> = { [Key in keyof T]: T[Key] }
 
-/** The name of an operation as files and schemas carry it. */
+/** Returns the name of an operation in file names and schemas. */
 export function fileNameOf(name: string): string {
   return name.replaceAll(' ', '-')
 }
 
-/** Declares an operation; the input's type follows from its schema, and one of another type is refused as it is run. */
+/** Declares an operation; its input type follows from the schema and is checked at run time. */
 export function defineOperation<const S extends InputSchema, O>(
   operation: Omit<Operation<TypeOf<S>, O>, 'input'> & { readonly input: S },
 ): Operation<TypeOf<S>, O> & { readonly input: S } {

@@ -11,20 +11,20 @@ const input = {
     as: {
       type: 'string',
       enum: ['text', 'mermaid', 'svg'],
-      description: 'How to draw it (default: text).',
+      description: 'The format (default: text).',
     },
   },
 } as const
 
-/** Draws what of a pipeline waits for what. */
+/** Draws the dependency graph of a pipeline. */
 export default defineOperation({
   name: 'pipeline graph',
-  summary: 'Draw what of a pipeline waits for what, as text, Mermaid or SVG',
+  summary: 'Draw the dependency graph of a pipeline as text, Mermaid or SVG',
   description:
-    'A phase leads to its agents, and the agents that end it lead on to the next phase, to barriers and to whatever ' +
-    'depends on them. Colours show where each stands.',
+    'Edges lead from each phase to its agents, and from its last agents to the next phase, to barriers and to everything ' +
+    'that depends on them. Colours show the states. Exits with 1 when the document has errors.',
   examples: [
-    { command: 'waybill pipeline graph', does: 'list everything in order, with what it waits for' },
+    { command: 'waybill pipeline graph', does: 'list all units in order with their dependencies' },
     { command: 'waybill pipeline graph --as mermaid', does: 'print a flowchart for Markdown' },
     { command: 'waybill pipeline graph --as svg > pipeline.svg', does: 'draw a picture' },
   ],

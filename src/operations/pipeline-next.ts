@@ -12,15 +12,15 @@ const input = {
   },
 } as const
 
-/** Names the agents of a pipeline that may start now. */
+/** Lists the agents of a pipeline that may start now. */
 export default defineOperation({
   name: 'pipeline next',
-  summary: 'Name the agents that may start now, with what they read and write',
+  summary: 'List the agents that may start now, with their inputs and outputs',
   description:
-    'An agent may start when every phase, agent and barrier before it is complete and its input context is there. ' +
-    'Nothing may start while the document has an error or the workflow is not ACTIVE.',
+    'An agent may start when every phase, agent and barrier before it is complete and its input context exists. Nothing ' +
+    'may start while the document has errors or the workflow is not ACTIVE. Exits with 1 when the document has errors.',
   examples: [
-    { command: 'waybill pipeline next', does: 'name what may start, in order' },
+    { command: 'waybill pipeline next', does: 'list what may start, in order' },
     {
       command: "waybill pipeline next --format json | jq -r '.agents[].address'",
       does: 'feed a script that starts them',
@@ -37,7 +37,7 @@ async function next(given: TypeOf<typeof input>, app: App): Promise<PipelineNext
   const pipeline = await openPipeline(given.file, app)
   const { path, sha256, report, standing, show } = pipeline
   const units = unitsOf(standing)
-  // Fail closed: what an error of the document makes of its order is not known.
+  // Fail closed: an error may hide the order of the document.
   const ready = report.accepted ? inStartingOrder(standing) : []
   return show({
     file: path,

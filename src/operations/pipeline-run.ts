@@ -19,7 +19,7 @@ import { TENANT_INPUT, tenantOf } from './mission/open.ts'
 import type { MissionStatusParts } from './mission/output.ts'
 import { partsOf } from './mission/parts.ts'
 import { statusOf } from './mission/status.ts'
-import { besideWorker, CONCURRENCY, STAYS, type Works, withWorks } from './mission/working.ts'
+import { CONCURRENCY, STAYS, type Works, withWorker, withWorks } from './mission/working.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { FILE } from './pipeline/find.ts'
 import { followMissionIn, passDone } from './pipeline/follow.ts'
@@ -36,42 +36,41 @@ const input = {
     timeBudget: {
       type: 'integer',
       placeholder: 'seconds',
-      description: `How long it may take, ${rangeOf(TIME_BUDGET_INPUT)}; without limit when absent.`,
+      description: `Time budget in seconds, ${rangeOf(TIME_BUDGET_INPUT)} (default: no limit).`,
     },
     tokenBudget: {
       type: 'integer',
       placeholder: 'tokens',
-      description: `How many tokens its agents may use, ${rangeOf(TOKEN_BUDGET_INPUT)}; without limit when absent.`,
+      description: `Token budget of all agents, ${rangeOf(TOKEN_BUDGET_INPUT)} (default: no limit).`,
     },
     tenant: TENANT_INPUT,
     concurrency: {
       type: 'integer',
       placeholder: 'number',
-      description: `How many agents work at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
+      description: `How many agents run at once, ${rangeOf(CONCURRENCY_INPUT)} (default: ${CONCURRENCY}).`,
     },
   },
 } as const
 
-/** Runs the agents of an orchestration file as a mission, and keeps the file true. */
+/** Runs the agents of an orchestration file as a mission and updates the file. */
 export default defineOperation({
   name: 'pipeline run',
-  summary: 'Run the agents of a pipeline as a mission, and keep the file true',
+  summary: 'Run the agents of a pipeline as a mission and update its file',
   description:
-    'Each agent that is not COMPLETE becomes a task named by its address; those that are IN_PROGRESS or FAILED start ' +
-    'again, and a mission of the file that is under way is gone on with: two of a tenant never work on one file. Phases, barriers, the queue and depends_on say ' +
-    'what comes first; barriers are passed when everything before them is done and their files are there. An agent is ' +
-    'given the session context that it reads, and is done when the one that it writes has no error under any rule: it ' +
-    'writes the file, or answers with the context. Statuses, times and figures are set as pipeline set does; what a ' +
-    'person sets meanwhile stays.\n\n' +
-    'What an orchestration lacks is derived: the mission type is pipeline, the goal is the name of the workflow (else its ' +
-    'description, its id, or the path), risk is medium and sensitivity internal_business; the envelope names file, digest and ' +
-    'workflow under context_refs. An agent is run by its own entry in missions.runners, else by whoever plays its role, ' +
-    'else by the worker. Agents may not run pipelines themselves: workers that start workers are refused.',
+    'Each agent that is not COMPLETE becomes a task named by its address. IN_PROGRESS and FAILED agents start again; a ' +
+    'running mission of the file is continued, since a tenant runs only one mission per file. Phases, barriers, the queue ' +
+    'and depends_on set the order; a barrier is passed when everything before it is done and its files exist. An agent ' +
+    'gets the session context that it reads, and is done when the one that it writes passes every rule: it writes the ' +
+    'file or answers with the context. Statuses, times and counts are set as by pipeline set; changes that a person makes ' +
+    'meanwhile are kept. Exits with 1 unless everything is complete.\n\n' +
+    'Defaults: the mission type is pipeline, the goal is the name of the workflow (or its description, id or path), risk ' +
+    'is medium and sensitivity internal_business; context_refs names the file, digest and workflow. The runner of an agent ' +
+    'is its own entry in missions.runners, or that of its role, or that of worker. Agents cannot run pipelines.',
   examples: [
-    { command: 'waybill pipeline run', does: 'run what is left of the pipeline' },
+    { command: 'waybill pipeline run', does: 'run the open agents of the pipeline' },
     {
       command: 'waybill pipeline run --file work/ORCHESTRATION.yaml --concurrency 2',
-      does: 'run another, two agents at a time',
+      does: 'run another file, two agents at a time',
     },
   ],
   actor: 'human',
@@ -92,11 +91,11 @@ const NOTHING = { mission: null, faults: [], status: null, continued: false }
 async function run(given: Input, app: App): Promise<PipelineRunOutput> {
   let last: PipelineRunOutput | undefined
   for await (const part of shown(given, app)) last = part
-  // Who leaves before anything was told is told how the file is.
+  // Cancelled before the first report: return the state of the file.
   return last ?? { ...headOf(await openPipeline(given.file, app)), ...NOTHING }
 }
 
-/** The pipeline each time that its mission has come further. */
+/** Yields the pipeline each time its mission changes. */
 function shown(given: Input, app: App): AsyncGenerator<PipelineRunOutput> {
   return partsOf(app, tell => play(given, app, tell))
 }
@@ -108,7 +107,7 @@ async function play(given: Input, app: App, tell: Tell): Promise<void> {
   if (given.by !== undefined) askedBy(given.by, app)
   const pipeline = await openPipeline(given.file, app)
   refuseLink(pipeline, app)
-  // Fail closed: what an error of the document makes of its order is not known.
+  // Fail closed: an error may hide the order of the document.
   if (!pipeline.report.accepted || isComplete(pipeline))
     return tell({ ...headOf(pipeline), ...NOTHING })
   readMissions(await loadConfig(app.root))
@@ -125,43 +124,43 @@ async function play(given: Input, app: App, tell: Tell): Promise<void> {
         status,
         ...began,
       })
-    // Who leaves before the worker has begun is told of the mission all the same: it stays.
+    // Report the mission even when the caller leaves before the worker starts.
     const begun = await state()
     let last = begun
     if (begun.endedAt === null) await say(begun)
-    await besideWorker(works, given, async beside => {
-      // Its end is told once the file says so as well.
-      for await (const status of followMission(works.untold, which, beside.app, TICKING)) {
+    await withWorker(works, given, async running => {
+      // The end is reported after the file is updated too.
+      for await (const status of followMission(works.quietStore, which, running.app, TICKING)) {
         last = status
         if (status.endedAt === null) await say(status)
       }
     })
-    const told = async () => {
+    const reportEnd = async () => {
       last = await state()
       await followMissionIn({ ...which, file: pipeline.path }, works.store, timed(works))
       await say(last)
     }
-    await unlessLeft(told(), app)
+    await unlessAborted(reportEnd(), app)
     if (app.signal?.aborted && last.endedAt === null) app.tell?.(STAYS)
   })
 }
 
-/** By two paths to one file two missions would work on it, each taking it for its own. */
+/** Refuses links: two paths to one file would allow two missions on it. */
 function refuseLink({ file, path }: Pipeline, { root }: App): void {
   const real = relative(realPath(root), realPath(file)).split(sep).join('/')
   if (real === path) return
   throw new WaybillError('usage', `${quote(path)} is a link to ${quote(real)}`, {
-    hint: `run that: waybill pipeline run --file ${shellWord(real)}`,
+    hint: `use that path: waybill pipeline run --file ${shellWord(real)}`,
   })
 }
 
-/** For how long somebody who leaves waits for the last word of a database that may be away, in milliseconds. */
-const LAST_WORD = 3000
+/** How long a cancelled run waits for its last status, in milliseconds; the database may be away. */
+const FINAL_STATUS_WAIT = 3000
 
-/** Waits for the end of something; of somebody who leaves, not for ever, and whatever comes of it. */
-async function unlessLeft(end: Promise<void>, { signal }: App): Promise<void> {
+/** Waits for the end; after a cancel only for a short time, ignoring errors. */
+async function unlessAborted(end: Promise<void>, { signal }: App): Promise<void> {
   if (!signal?.aborted) return end
-  await Promise.race([end.catch(() => {}), pause(LAST_WORD)])
+  await Promise.race([end.catch(() => {}), pause(FINAL_STATUS_WAIT)])
 }
 
 function timed({ app, gateway }: Works): App {
@@ -172,7 +171,7 @@ type Began =
   | { readonly mission: string; readonly continued: boolean }
   | { readonly part: PipelineRunOutput }
 
-/** Goes on with the mission that the file has, or begins one. */
+/** Continues the mission of the file, or submits one. */
 async function begin(given: Input, first: Pipeline, works: Works): Promise<Began> {
   const { app, store, missions, decisionContext } = works
   const tenant = tenantOf(given)
@@ -182,11 +181,11 @@ async function begin(given: Input, first: Pipeline, works: Works): Promise<Began
   const earlier = await missionsOf()
   const active = activeIn(earlier)
   const latest = active ?? earlier[0]
-  // Whoever was killed may have left the file behind what the database says; of another workflow it says nothing.
+  // A killed run may have left the file outdated; a mission of another workflow says nothing about it.
   if (latest?.workflow === workflowOf(first))
     await followMissionIn({ tenant, mission: latest.mission, file }, store, timed(works))
   else await passDone(first.file, timed(works))
-  if (active) return goOnWith(active, first, tenant)
+  if (active) return continueMission(active, first, tenant)
   const pipeline = await openPipeline(first.file, timed(works))
   const { agents } = openAgents(pipeline)
   if (agents.length === 0) return { part: { ...headOf(pipeline), ...NOTHING } }
@@ -220,12 +219,12 @@ async function begin(given: Input, first: Pipeline, works: Works): Promise<Began
     await submitMission(store, prepared.submission)
     return { mission: plan.id, continued: false }
   } catch (error) {
-    // Somebody else has begun with the same file at the same moment.
+    // Another run has submitted a mission for the file at the same moment.
     if (!(error instanceof WaybillError) || error.code !== 'conflict') throw error
     const begun = await missionsOf()
     const other = activeIn(begun) ?? begun.find(({ mission }) => mission === plan.id)
     if (!other) throw error
-    return goOnWith(other, first, tenant)
+    return continueMission(other, first, tenant)
   }
 
   function missionsOf(): Promise<readonly PipelineMission[]> {
@@ -233,28 +232,28 @@ async function begin(given: Input, first: Pipeline, works: Works): Promise<Began
   }
 }
 
-/** The mission that works on a file, else one that is paused. */
+/** Returns the running mission of a file, or else a paused one. */
 function activeIn(missions: readonly PipelineMission[]): PipelineMission | undefined {
   const inState = (wanted: string) => missions.find(({ state }) => state === wanted)
   return inState('running') ?? inState('paused')
 }
 
-/** Goes on with a mission that runs; two may not set the statuses of one file. */
-function goOnWith(
+/** Continues a running mission; two may not update one file. */
+function continueMission(
   { mission, state, workflow }: PipelineMission,
   first: Pipeline,
   tenant: string,
 ): Began {
   if (state === 'paused')
     throw new WaybillError('conflict', `the mission ${mission} of this file is paused`, {
-      hint: `go on with it: ${missionCommand('resume', { tenant, mission })}`,
+      hint: `resume it: ${missionCommand('resume', { tenant, mission })}`,
     })
   if (workflow === workflowOf(first)) return { mission, continued: true }
   throw new WaybillError(
     'conflict',
-    `the mission ${mission} works on this file, as it was made of its workflow ${quote(workflow)}`,
+    `the mission ${mission} runs this file with its earlier workflow ${quote(workflow)}`,
     {
-      hint: `wait until it has ended, or end it: ${missionCommand('cancel', { tenant, mission })}`,
+      hint: `wait until it ends, or cancel it: ${missionCommand('cancel', { tenant, mission })}`,
     },
   )
 }
@@ -272,7 +271,7 @@ function headOf(pipeline: Pipeline) {
   const { path, sha256, report, standing, show } = pipeline
   const units = unitsOf(standing)
   const agents = agentsIn(units)
-  // A phase is told of where it is not its agents that keep it.
+  // List a phase only when something other than its agents blocks it.
   const left = units.filter(
     unit => unit.state !== 'done' && !agents.get(unit)?.some(({ state }) => state !== 'done'),
   )

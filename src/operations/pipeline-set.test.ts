@@ -320,7 +320,7 @@ test.each<[string, string, Status, object, string, RegExp]>([
     'IN_PROGRESS',
     { expect: sha256('x') },
     'conflict',
-    /not the file that was expected/,
+    /has changed/,
   ],
 ])('a call fails with %s', async (_, target, status, more, code, message) => {
   const text = PIPELINE.replace('id: helper', 'id: agent').replace('id: reader', 'id: agent')

@@ -12,7 +12,7 @@ const input = {
       positional: true,
       placeholder: 'address',
       description:
-        'An agent, a phase or a barrier: pipeline/phase/agent, or as much of that as says which.',
+        'An agent, phase or barrier: pipeline/phase/agent, or any unambiguous part of it.',
     },
     status: { type: 'string', enum: STATUSES, positional: true, description: 'Its new status.' },
     file: FILE,
@@ -24,14 +24,14 @@ const input = {
   },
 } as const
 
-/** Sets the status of an agent, a phase or a barrier, and what follows from it. */
+/** Sets the status of an agent, phase or barrier. */
 export default defineOperation({
   name: 'pipeline set',
-  summary: 'Set the status of an agent, a phase or a barrier, and what follows from it',
+  summary: 'Set the status of an agent, phase or barrier',
   description:
-    'Phases, the workflow, the queue, figures and times that follow from the status are kept true in the same step; comments and ' +
-    'order stay. Refused is what cannot be: to start what waits, to complete an agent whose output is not there, or to ' +
-    'make the document worse than it was. Of two writers at a time one wins and the other is told.',
+    'Updates the derived statuses of phases and workflow, the queue, counts and times in the same step; comments and order ' +
+    'are kept. Refuses to start a unit that waits, to complete an agent whose output is missing, or to add an error to the ' +
+    'document. When two processes write at once, one gets a conflict. Exits with 1 when refused.',
   examples: [
     { command: 'waybill pipeline set ps-researcher-001 IN_PROGRESS', does: 'start an agent' },
     { command: 'waybill pipeline set ps/1/ps-researcher-001 COMPLETE', does: 'complete it' },

@@ -14,26 +14,26 @@ const input = {
   },
 } as const
 
-/** Says where a pipeline of agents stands. */
+/** Shows the state of a pipeline of agents. */
 export default defineOperation({
   name: 'pipeline status',
-  summary: 'Say what a pipeline of agents has done, what is ready, and what is blocked and why',
+  summary: 'Show what is done, ready and blocked in a pipeline, and why',
   description:
-    'Statuses are held against dependencies, barriers, the queue and the session contexts that are there: an agent is ' +
-    'ready when all that it waits for is complete and its input exists. Figures that the document states are shown ' +
-    'beside those that follow from its detail. A faulty document is shown as far as it is sound.',
+    'Compares statuses with dependencies, barriers, the queue and the existing session contexts: an agent is ready when ' +
+    'everything it waits for is complete and its input exists. Shows each derived figure of the document with its allowed ' +
+    'range. Of an invalid document, shows the valid parts. Exits with 1 when the document has errors.',
   examples: [
     {
       command: 'waybill pipeline status',
-      does: 'show where the pipeline of this repository stands',
+      does: 'show the pipeline of this repository',
     },
     {
       command: 'waybill pipeline status --file work/ORCHESTRATION.yaml',
-      does: 'show another one',
+      does: 'show another pipeline',
     },
     {
       command: 'waybill pipeline status --format json',
-      does: 'print every phase, agent and barrier with its reasons',
+      does: 'print every unit with its blockers',
     },
   ],
   actor: 'any',

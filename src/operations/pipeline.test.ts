@@ -244,7 +244,7 @@ test('an input may stand beside the document', async () => {
 
 test('a file that is missing is named from the root, not by where that is', async () => {
   const call = status.run({ file: join(folder.root, 'x.yaml') }, folder.app())
-  await expect(call).rejects.toThrow(/^x\.yaml is no file$/)
+  await expect(call).rejects.toThrow(/^x\.yaml is not a file$/)
 })
 
 test('JSON is read too', async () => {
@@ -265,7 +265,7 @@ test.each([
     'usage',
     /several: a\/ORCHESTRATION.yaml and b\/ORCHESTRATION.yaml/,
   ],
-  ['it is missing', () => {}, { file: 'x.yaml' }, 'not-found', /x.yaml is no file/],
+  ['it is missing', () => {}, { file: 'x.yaml' }, 'not-found', /x.yaml is not a file/],
   [
     'it is a folder',
     () => mkdirSync(join(folder.root, 'x.yaml')),
@@ -278,7 +278,7 @@ test.each([
     () => execFileSync('mkfifo', [join(folder.root, 'x.yaml')]),
     { file: 'x.yaml' },
     'not-found',
-    /is no file/,
+    /is not a file/,
   ],
   ['it is outside', () => {}, { file: '../x.yaml' }, 'usage', /not inside the repository/],
   [

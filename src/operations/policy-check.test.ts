@@ -176,7 +176,7 @@ test('without policies of its own a repository has the built-in ones', async () 
 })
 
 test.each([
-  ['a folder that is not there', ['nowhere'], 'there is no folder nowhere'],
+  ['a folder that is not there', ['nowhere'], 'the folder nowhere does not exist'],
   ['a file', ['waybill.yaml'], 'waybill.yaml is a file'],
 ])('%s ends with 2', async (_, args, message) => {
   const { status, stderr } = await waybill(repository({}), 'policy', 'check', ...args)

@@ -29,23 +29,23 @@ const input = {
   },
 } as const
 
-/** Validates the policies of a repository and lists those that decisions are made by. */
+/** Validates the policies of a repository and lists them. */
 export default defineOperation({
   name: 'policy check',
-  summary: 'Validate the policies and list those that decisions are made by',
+  summary: 'Validate and list the policies',
   description:
-    'Every policy is read strictly and compared with the schema: the facts and types that it names must exist, and facts ' +
-    'that may be absent must be tested first. All faults are told at once. With an error among the policies nothing is ' +
-    'decided, so nothing is sent or received. Permits that speak of handoffs are refused: policies only narrow what the ' +
-    'rules allow. Warnings name policies that can never apply by their types, and agents that neither the manifest nor ' +
-    'waybill.yaml knows, or that could not be compared; that no values can fulfil a condition is not found. Send and receive ask about handoffs; policies on tools, ' +
-    'data and write-backs are validated here alike, and asked by the runtime of missions.',
+    'Parses every policy strictly and compares it with the schema: the facts and types that it names must exist, and ' +
+    'optional facts must be tested first. Reports all problems at once. With an error, no decision is made, so nothing is ' +
+    'sent or received. Permits for handoffs are refused: policies only narrow what the rules allow. Warns of policies that ' +
+    'can never apply by their types and of agents missing from the manifest and waybill.yaml; conditions that no values ' +
+    'satisfy are not detected. Send and receive evaluate handoff policies; missions evaluate those on tools, data and ' +
+    'write-backs. Exits with 1 when there are errors.',
   examples: [
-    { command: 'waybill policy check', does: 'validate the policies that waybill.yaml names' },
-    { command: 'waybill policy check drafts', does: 'validate others before they count' },
+    { command: 'waybill policy check', does: 'validate the configured policies' },
+    { command: 'waybill policy check drafts', does: 'validate drafts' },
     {
       command: "waybill policy check --format json | jq -r '.policies[].id'",
-      does: 'list the ids by which decisions name them',
+      does: 'list the ids of the policies',
     },
   ],
   actor: 'any',
@@ -55,17 +55,17 @@ export default defineOperation({
   failed: ({ accepted }) => !accepted,
 })
 
-/** A fault with the line of source that people want to see. */
+/** A problem with its source line. */
 export type FaultForPeople = PolicyCheckOutput['diagnostics'][number] & {
   readonly excerpt?: string
 }
 
-/** What `policy check` answers when people read it. */
+/** The output of `policy check` for people. */
 export interface PolicyCheckForPeople extends PolicyCheckOutput {
   readonly diagnostics: readonly FaultForPeople[]
 }
 
-/** The same check, with the line of source beside each fault. */
+/** Like `policy check`, with the source line of each problem. */
 export function checkPoliciesForPeople(given: TypeOf<typeof input>, app: App) {
   return check(given, app, true)
 }
@@ -104,7 +104,7 @@ async function check(
   }
 }
 
-/** To policies that are named the configuration only says which agents there are: one at fault fails none of them. */
+/** Reads the configuration for its agents; an invalid one does not fail a check of named policies. */
 async function configIfSound(root: string): Promise<Config | undefined> {
   try {
     return await loadConfig(root)
@@ -114,13 +114,13 @@ async function configIfSound(root: string): Promise<Config | undefined> {
   }
 }
 
-/** Warns of agents that neither the manifest nor waybill.yaml knows; where those cannot be read, of that. */
+/** Warns of agents that neither the manifest nor waybill.yaml has, or that these cannot be read. */
 async function agentFaults(
   named: Inspected['agents'],
   config: Config | undefined,
   root: string,
 ): Promise<PolicyFault[]> {
-  if (!config) return agentsNotCompared(named, `${CONFIG_FILE} is at fault`)
+  if (!config) return agentsNotCompared(named, `${CONFIG_FILE} is invalid`)
   const { trust = [], missions } = config
   const listed = new Set([
     ...trust.flatMap(({ agent }) => agent ?? []),
@@ -136,9 +136,9 @@ async function agentFaults(
 function mustBeFolder(named: string, { root, cwd }: App): string {
   const folder = resolve(cwd, named)
   const stats = lookThrough(folder, named)
-  if (!stats) throw new WaybillError('not-found', `there is no folder ${named}`)
+  if (!stats) throw new WaybillError('not-found', `the folder ${named} does not exist`)
   if (!stats.isDirectory()) {
-    throw new WaybillError('usage', `${named} is a file`, { hint: 'name the folder that it is in' })
+    throw new WaybillError('usage', `${named} is a file`, { hint: 'name its folder' })
   }
   return relative(root, folder).split(sep).join('/') || '.'
 }

@@ -127,7 +127,7 @@ describe('a decision', () => {
     const shown = await page('2')
     expect(shown).toContain('Allowed: handing work to another agent.')
     expect(shown).toContain('requestType: analysis')
-    expect(shown).toContain('a forbid that applies to it')
+    expect(shown).toContain('a forbid that applies')
   })
 })
 

@@ -31,37 +31,34 @@ const input = {
     decision: {
       type: 'string',
       positional: true,
-      description:
-        'The entry it stands in, by index or digest, or the id of the handoff or proposal.',
+      description: 'An entry, by index or digest, or the id of a handoff or proposal.',
     },
     artifact: {
       type: 'boolean',
-      description: 'Give the decision as a policy_decision artifact, as missions have it.',
+      description: 'Print the decision as a policy_decision artifact.',
     },
   },
 } as const
 
-/** Tells why policies decided so, by what was recorded then. */
+/** Explains a recorded policy decision. */
 export default defineOperation({
   name: 'policy explain',
-  summary: 'Tell why policies decided so on a handoff, and what would change that',
+  summary: 'Explain a policy decision about a handoff and what would change it',
   description:
-    'Each decision is recorded with the policies that determined it, in the words that they had. This shows them with ' +
-    'the facts that were known, the text of each policy where the policies are still the same, and what would lead to ' +
-    'another outcome. A handoff that was decided on several times is explained by its newest decision; name an entry ' +
-    'by index or digest for another one. What the rules have refused is denied without asking the policies: the codes ' +
-    'are named, and are the reason of the artifact. What policies said to a write-back that somebody approved, or that was ' +
-    'sent, is told by the id of its proposal. What else is decided inside of a mission, on tools, data and write-backs that ' +
-    'were refused, is an artifact of it: waybill mission show <mission> policy_decision. Exits with 1 where no ' +
-    'decision is recorded, or an entry is not what was recorded.',
+    'Each decision is recorded with the policies that determined it. Shows them with the recorded facts, the policy texts ' +
+    'when unchanged, and what would lead to another outcome. Explains the newest decision about a handoff; name an entry by ' +
+    'index or digest for an earlier one. A handoff that breaks rules is denied without evaluating policies; then the codes ' +
+    'are the reason. Pass the id of a proposal for the decision about a write-back that was approved or sent. Other ' +
+    'decisions inside missions, on tools, data and refused write-backs, are artifacts: waybill mission show <mission> ' +
+    'policy_decision. Exits with 1 when no decision is recorded or an entry was changed.',
   examples: [
     {
       command: 'waybill policy explain 550e8400-e29b-41d4-a716-446655440000',
-      does: 'why this handoff was let through, or not',
+      does: 'explain why this handoff was accepted or not',
     },
     {
       command: 'waybill policy explain 17 --artifact > decision.json',
-      does: 'the decision as an artifact of its own',
+      does: 'write the decision as an artifact',
     },
   ],
   actor: 'any',
@@ -72,7 +69,7 @@ export default defineOperation({
     entry && !isAsRecorded(entry) ? 'ledger-tampered' : decision === null && !byRules,
 })
 
-/** An entry that a decision stands in. */
+/** An entry with a decision. */
 interface Decided {
   readonly summary: EntrySummary
   readonly entry: ReadEntry
@@ -87,7 +84,7 @@ async function explain(
   const { log, origin, config } = await openLedger(app)
   const found = log ? await decidedIn(log, asked) : []
   const decided = found.filter(({ outcome, refusal }) => outcome ?? refusal)
-  // What was changed may have been the newest decision; one that was erased still is.
+  // A changed entry may have been the newest decision; an erased one still counts.
   const one =
     found.findLast(({ summary }) => !isAsRecorded(summary)) ??
     found.findLast(({ summary }) => isAnswer(summary)) ??
@@ -133,7 +130,7 @@ async function artifactOf(
   return artifact
 }
 
-/** The proposal that was decided on; nothing of a handoff. */
+/** Returns the proposal of an entry; `undefined` for a handoff. */
 function proposalIn(entry: ReadEntry): string | undefined {
   const { proposal } = entry.is === 'entry' ? entry.statement.predicate : {}
   return typeof proposal === 'string' ? proposal : undefined
@@ -141,29 +138,29 @@ function proposalIn(entry: ReadEntry): string | undefined {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A handoff may call its mission as it likes; the contract knows them by UUIDs. */
+/** The contract requires a UUID for the mission; a handoff may name it freely. */
 function missionOf(mission: string | undefined, handoff: string | undefined) {
   if (mission !== undefined && UUID.test(mission)) return { id: mission }
   return handoff !== undefined && UUID.test(handoff) ? { handoff } : undefined
 }
 
-/** Nothing is handed out in the name of a contract that the contract refuses. */
+/** Requires that the artifact satisfies its contract. */
 async function mustBeSound(artifact: DecisionArtifact, now: number): Promise<void> {
   const contract = findContract('policy-decision')
   const { documents } = await readDocuments(JSON.stringify(artifact), 'json', [])
   const [document] = documents
   if (!contract || !document)
     throw new WaybillError('internal', 'policy-decision cannot be checked')
-  const facts = { envelope: { missing: 'the decision stands alone' } }
+  const facts = { envelope: { missing: 'no envelope is given' } }
   const value = as(contract, document.value)
   const result = checkDocument(document, value, await loadContract(contract), { now, facts })
   if (result.accepted) return
   const [first] = result.diagnostics
   throw new WaybillError(
     'ledger-tampered',
-    `the decision is no policy_decision: ${first?.message}`,
+    `the decision is not a valid policy_decision: ${first?.message}`,
     {
-      hint: 'the entry does not say what a gateway writes; waybill log verify looks into that',
+      hint: 'a gateway does not write such an entry; run waybill log verify',
     },
   )
 }

@@ -22,42 +22,42 @@ const input = {
       path: true,
       placeholder: 'file',
       description:
-        'The signed envelope of the sender (default: the .dsse.json file beside the document).',
+        'The signed envelope of the sender (default: the .dsse.json file next to the document).',
     },
     as: {
       type: 'string',
       placeholder: 'agent',
-      description: 'The agent that receives; a handoff to another one is refused.',
+      description: 'The receiving agent; a handoff to another one is refused.',
     },
     to: {
       type: 'string',
       path: true,
       makes: true,
       placeholder: 'folder',
-      description: 'Where the receipt is written (default: beside the document).',
+      description: 'The folder for the receipt (default: that of the document).',
     },
   },
 } as const
 
-/** Receives a handoff: everything about it is verified and the answer recorded before it is given. */
+/** Verifies a received handoff and records the answer before returning it. */
 export default defineOperation({
   name: 'receive',
-  summary:
-    'Verify a handoff, record the answer and give a receipt: accepted, needs input or rejected',
+  summary: 'Verify a received handoff, record the answer and write a receipt',
   description:
-    'The signature must be by a key that waybill.yaml lists for the source agent; the document is checked in full, ' +
-    'with its age, its id, both prompts and the policies of this repository. Each answer is an entry in the log before ' +
-    'anybody sees it, and an id is accepted once for the life of the log. Only after accepted may the target agent be ' +
-    'run. A prompt that is not the locked one puts its agent into quarantine. The repository of the current folder ' +
-    'judges, wherever the document stands, and believes no key of an agent that is not in its committed waybill.yaml.',
+    'The answer is accepted, needs-input or rejected. The signature must be by a key that waybill.yaml lists for the source ' +
+    'agent; the document is checked in full, with its age, id, both prompts and the policies of this repository. The answer ' +
+    'is recorded in the log before it is printed, and an id is accepted only once. Run the target agent only after ' +
+    'accepted. A prompt that differs from the locked one puts its agent into quarantine. The repository of the current ' +
+    'folder decides, wherever the document is, and trusts only keys in its committed waybill.yaml. Exits with 1 unless ' +
+    'accepted.',
   examples: [
     {
       command: 'waybill receive inbox/550e8400-e29b-41d4-a716-446655440000.json',
-      does: 'verify it with the envelope beside it',
+      does: 'verify it with the envelope next to it',
     },
     {
       command: 'waybill receive in.json --envelope in.sig --as domain-02-analysis',
-      does: 'name the envelope and the agent that receives',
+      does: 'name the envelope and the receiving agent',
     },
   ],
   actor: 'any',
@@ -72,7 +72,7 @@ async function receive(given: TypeOf<typeof input>, app: App): Promise<ReceiveOu
   const source = await readSource(path, app)
   const envelope = readEnvelope(given.envelope, source.file, app)
   const folder = folderFor(to, source.file, app)
-  // An id is used up by the answer; beside a document that lies where nobody may write the answer alone has to do.
+  // The answer uses up the id: when no receipt can be written there, the printed answer must do.
   const tidy = to === undefined ? undefined : prepareFolder(resolve(app.cwd, to))
   try {
     return await receiveInto(folder, { ...source, envelope }, given, app)
@@ -96,14 +96,14 @@ async function receiveInto(
     return { received, origin, entry: await log.content(received.receipt.index) }
   })
   const { received, origin, entry = null } = done
-  const told = toldOf(received, origin, source.file ?? path, app)
+  const passed = toldOf(received, origin, source.file ?? path, app)
   const { answer, claims, receipt } = received
   const id = claims.handoff
   const value = { answer, handoff: id, origin, entry: entry && JSON.parse(entry), receipt }
   const kept = writeReceipt(folder, id, { index: receipt.index, value })
   return {
     answer,
-    ...told,
+    ...passed,
     ...('file' in kept
       ? { receiptFile: fromRoot(kept.file, app) }
       : { receiptFile: null, receiptNote: kept.why }),

@@ -7,7 +7,7 @@ import { openFacts } from './check/facts.ts'
 import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { examine, newestValid } from './resume/choose.ts'
-import { type Errand, goOn, refuseAtOnce } from './resume/go-on.ts'
+import { type ResumeRequest, refuseAtOnce, takeSteps } from './resume/go-on.ts'
 import type { ResumeOutput } from './resume/output.ts'
 
 const input = {
@@ -18,12 +18,12 @@ const input = {
       positional: true,
       path: true,
       placeholder: 'file',
-      description: 'The handoff document (default: the newest that is valid).',
+      description: 'The handoff document (default: the newest valid one).',
     },
     as: {
       type: 'string',
       placeholder: 'agent',
-      description: 'Who resumes (default: your name, as Git knows it).',
+      description: 'Who resumes (default: your name in Git).',
     },
     session: { type: 'string', placeholder: 'id', description: 'The session that resumes.' },
     verifiedBy: {
@@ -36,46 +36,45 @@ const input = {
       type: 'string',
       placeholder: 'why',
       actor: 'human',
-      description: 'Why it still holds; goes with --verified-by.',
+      description: 'Why it still holds; required with --verified-by.',
     },
     runChecks: {
       type: 'boolean',
       actor: 'human',
-      description: 'Run the commands of its verification checklist; each is shown first.',
+      description: 'Run the commands of its verification checklist, after showing them.',
     },
     yes: {
       type: 'boolean',
       actor: 'human',
-      description: 'Run them without asking; needed where nobody can be asked.',
+      description: 'Run them without asking; required where there is no terminal.',
     },
     timeout: {
       type: 'integer',
       placeholder: 'seconds',
       actor: 'human',
-      description: 'How long each command may take (default: 300).',
+      description: 'The timeout of each command, in seconds (default: 300).',
     },
   },
 } as const
 
-/** Lets a session go on from a handoff document, or says why it may not. */
+/** Resumes from a handoff document, or says why not. */
 export default defineOperation({
   name: 'resume',
-  summary: 'Go on from a handoff document: validate, verify, then print what to read',
+  summary: 'Resume work from a handoff document',
   description:
-    'The document is checked, its staleness told, its chain followed, its evidence and branch looked for, and the ' +
-    'checks in it are run if you ask for it; then comes the brief. From stale on, a person has to verify it first: ' +
-    '--verified-by and --note are recorded, and hold until a byte of it changes. Whoever resumes is recorded, and told of ' +
-    'others who did. Exits with 1 when the document is refused.',
+    'Checks the document, its staleness, chain, evidence and branch, runs its checklist if requested, then prints the ' +
+    'brief. A stale document must be verified by a person first: --verified-by and --note are recorded and hold until the ' +
+    'document changes. Records who resumes, and warns if others did. Exits with 1 when the document is refused.',
   examples: [
-    { command: 'waybill resume', does: 'go on from the newest valid handoff' },
-    { command: 'waybill resume --as codex --session s-42', does: 'say who goes on' },
+    { command: 'waybill resume', does: 'resume from the newest valid handoff' },
+    { command: 'waybill resume --as codex --session s-42', does: 'name the agent and session' },
     {
       command: 'waybill resume handoffs/2026-02-11T14-30-00Z-schema.md --run-checks',
-      does: 'run its checks first',
+      does: 'run its checklist first',
     },
     {
       command: "waybill resume --verified-by 'Ada' --note 'CI is green, nothing was merged'",
-      does: 'go on from a stale one',
+      does: 'resume from a stale handoff',
     },
   ],
   actor: 'any',
@@ -87,28 +86,28 @@ export default defineOperation({
 })
 
 async function resume(given: TypeOf<typeof input>, app: App): Promise<ResumeOutput> {
-  const errand = readErrand(given, app)
+  const request = readRequest(given, app)
   const config = await loadConfig(app.root)
   const path = given.path === undefined ? undefined : pathUnderRoot(given.path, app)
   const also = path === undefined ? [] : [path]
   const lineage = await readLineage(app.root, { ignore: config.ignore, also })
   if (path === undefined && !lineage.members.some(({ handoff }) => handoff)) throw nothingToResume()
-  // Nothing is resumed that could not be recorded.
+  // Fail before any work when the result could not be recorded.
   openStateFolder(app.root, 'records')
   const sources = openFacts(app, config)
   if (path === undefined) {
     const { newest, passedOver } = await newestValid(lineage, app, sources)
-    return goOn(newest, { errand, lineage, passedOver, app, sources })
+    return takeSteps(newest, { request, lineage, passedOver, app, sources })
   }
-  if (isDraft(path)) return refuseAtOnce(path, DRAFT, { errand, app })
+  if (isDraft(path)) return refuseAtOnce(path, DRAFT, { request, app })
   const candidate = await examine(memberAt(path, lineage), sources)
-  return goOn(candidate, { errand, lineage, passedOver: [], app, sources })
+  return takeSteps(candidate, { request, lineage, passedOver: [], app, sources })
 }
 
 const DRAFT = {
   code: 'resume/draft',
-  message: 'this is a draft, and nobody goes on from one',
-  hint: "finish it, and take '.draft' out of its name",
+  message: 'cannot resume from a draft',
+  hint: "finish it, and remove '.draft' from its name",
 } as const
 
 function memberAt(path: string, { byPath }: Lineage) {
@@ -123,20 +122,16 @@ function nothingToResume(): WaybillError {
   })
 }
 
-function readErrand(given: TypeOf<typeof input>, app: App): Errand {
+function readRequest(given: TypeOf<typeof input>, app: App): ResumeRequest {
   const { session = null, verifiedBy, note, runChecks = false, yes = false, timeout = 300 } = given
   if ((verifiedBy === undefined) !== (note === undefined) || isBlank(verifiedBy) || isBlank(note)) {
-    throw new WaybillError(
-      'usage',
-      '--verified-by and --note go together, and both say something',
-      {
-        hint: 'say who verified the document, and why it still holds',
-      },
-    )
+    throw new WaybillError('usage', '--verified-by and --note go together and must not be blank', {
+      hint: 'name the person who verified the document, and why it still holds',
+    })
   }
-  // A timer counts milliseconds in 31 bits.
+  // Timers take milliseconds in 31 bits.
   if (!Number.isSafeInteger(timeout) || timeout < 1 || timeout > 2_000_000)
-    throw new WaybillError('usage', '--timeout is a number of seconds, at least 1')
+    throw new WaybillError('usage', '--timeout must be a number of seconds, at least 1')
   return {
     by: maskSecrets(given.as ?? userName(app.root)),
     session: session === null ? null : maskSecrets(session),

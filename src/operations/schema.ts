@@ -23,8 +23,8 @@ export default defineOperation({
   name: 'schema',
   summary: 'List the contracts, or print the JSON Schema of one',
   description:
-    'A contract is known by its name (its newest version), its name with version or the id of its schema. The schema ' +
-    'says what structure can say; waybill explain lists the rules beyond it.',
+    'A contract is named by its name (for the newest version), its name and version, or its schema id. The schema covers ' +
+    'the structure; waybill explain lists the further rules.',
   examples: [
     { command: 'waybill schema', does: 'list the contracts' },
     { command: 'waybill schema session-context > schema.json', does: 'write one schema to a file' },

@@ -114,7 +114,7 @@ context:
     expected_output: a number
 `
     const app = repository.app({ stdin: async () => new TextEncoder().encode(yaml) })
-    await expect(send.run({ path: '-' }, app)).rejects.toThrow(/where the handoff is to be written/)
+    await expect(send.run({ path: '-' }, app)).rejects.toThrow(/standard input needs --to/)
     expect(await send.run({ path: '-', to: '.' }, app)).toMatchObject({ answer: 'sent', path: '-' })
   })
 
@@ -123,7 +123,7 @@ context:
     const sent = await sendDraft(draftOf(PRODUCT, ANALYSIS), { previous })
     const { payload } = JSON.parse(read(sent.envelope))
     expect(JSON.parse(Buffer.from(payload, 'base64').toString()).predicate.prev).toBe(previous)
-    await expect(sendDraft({}, { previous: 'x' })).rejects.toThrow(/no SHA-256/)
+    await expect(sendDraft({}, { previous: 'x' })).rejects.toThrow(/must be a SHA-256/)
   })
 })
 

@@ -17,35 +17,38 @@ const input = {
       type: 'string',
       positional: true,
       path: true,
-      description: 'The draft of a handoff, JSON or YAML; - reads standard input.',
+      description: 'The draft of the handoff, JSON or YAML; - reads standard input.',
     },
     to: {
       type: 'string',
       path: true,
       makes: true,
       placeholder: 'folder',
-      description: 'Where handoff and envelope are written (default: beside the draft).',
+      description: 'The folder for the handoff and envelope (default: that of the draft).',
     },
     previous: {
       type: 'string',
       placeholder: 'sha256',
-      description: 'Digest of the handoff before this one in the conversation.',
+      description: 'The digest of the previous handoff in the conversation.',
     },
   },
 } as const
 
-/** Sends a handoff: completes a draft, checks it as its receiver will, records it and signs it. */
+/** Completes a draft, checks it as its receiver will, records and signs it. */
 export default defineOperation({
   name: 'send',
-  summary: 'Complete a draft of a handoff, check it, record it and sign it',
+  summary: 'Complete, check, record and sign a handoff',
   description:
-    'A draft may leave out what can be computed: id, time, type, version and prompt hash of both agents, empty lists of ' +
-    'the state, and the attestation. What it states stays as it is, and is refused where it is not true. What would not ' +
-    'be accepted is not sent, and the refusal is recorded. The handoff and its signed envelope are written as ' +
-    '<handoff_id>.json and <handoff_id>.dsse.json; nothing is overwritten.',
+    'Fills in what can be computed: id, time, type, version and prompt hash of both agents, empty state lists and the ' +
+    'attestation. Values in the draft are kept, and refused when they are wrong. A handoff that would not be accepted is ' +
+    'not sent, and the refusal is recorded. Writes the handoff and its signed envelope as <handoff_id>.json and ' +
+    '<handoff_id>.dsse.json; overwrites nothing. Exits with 1 unless the handoff is sent.',
   examples: [
-    { command: 'waybill send drafts/analysis.yaml', does: 'send it; two files appear beside it' },
-    { command: 'waybill send drafts/analysis.yaml --to outbox', does: 'write them elsewhere' },
+    { command: 'waybill send drafts/analysis.yaml', does: 'send it; writes two files next to it' },
+    {
+      command: 'waybill send drafts/analysis.yaml --to outbox',
+      does: 'write them to another folder',
+    },
     { command: 'generate-draft | waybill send - --to outbox', does: 'read the draft from a pipe' },
   ],
   actor: 'any',
@@ -60,15 +63,15 @@ const DIGEST = /^[0-9a-f]{64}$/
 async function send(given: TypeOf<typeof input>, app: App): Promise<SendOutput> {
   const { path, to, previous } = given
   if (previous !== undefined && !DIGEST.test(previous)) {
-    throw new WaybillError('usage', '--previous is no SHA-256 in lower-case hex', {
-      hint: 'name the digest of a handoff, as its envelope or its entry in the log states it',
+    throw new WaybillError('usage', '--previous must be a SHA-256 in lower-case hex', {
+      hint: 'use the digest of a handoff from its envelope or log entry',
     })
   }
   const source = await readSource(path, app)
   const folder = folderFor(to, source.file, app)
   if (folder === undefined) {
-    throw new WaybillError('usage', 'nobody says where the handoff is to be written', {
-      hint: 'name a folder with --to: standard input stands in none',
+    throw new WaybillError('usage', 'standard input needs --to <folder>', {
+      hint: 'name the folder to write the handoff to: --to <folder>',
     })
   }
   refuseOverwriting(folder, source.read?.value)
@@ -90,14 +93,14 @@ async function sendInto(
     sent: await sendHandoff({ read, bytes, previous }, decisionContext),
     origin: decisionContext.gateway.origin,
   }))
-  // Nothing leaves before it stands under a checkpoint that others can see.
-  const told = toldOf(sent, origin, file ?? path, app)
+  // Send nothing before a published checkpoint covers it.
+  const passed = toldOf(sent, origin, file ?? path, app)
   const note = sent.answer === 'needs-input' && idOf(read?.value) === undefined && NAMELESS
-  return { answer: sent.answer, ...told, ...write(sent, folder, app), ...(note && { note }) }
+  return { answer: sent.answer, ...passed, ...write(sent, folder, app), ...(note && { note }) }
 }
 
 const NAMELESS =
-  'the draft has no handoff_id: give it one (a UUID of version 4), for a person can only approve what has an id'
+  'the draft has no handoff_id: add one (a UUID, version 4), since an approval needs an id'
 
 function idOf(draft: unknown): unknown {
   return typeof draft === 'object' && draft !== null && 'handoff_id' in draft
@@ -105,14 +108,14 @@ function idOf(draft: unknown): unknown {
     : undefined
 }
 
-/** An id that is recorded as sent cannot be sent again, so what could not be written is found out before. */
+/** Checks before recording, since an id that was recorded as sent cannot be sent again. */
 function refuseOverwriting(folder: string, draft: unknown): void {
   const id = idOf(draft)
   if (typeof id !== 'string' || /[^0-9a-f-]/.test(id)) return
   for (const name of [`${id}.json`, `${id}.dsse.json`]) {
     if (!existsSync(join(folder, name))) continue
-    throw new WaybillError('exists', `${name} exists already, and is not overwritten`, {
-      hint: 'leave the id out of the draft, and a new one is made; or name another folder with --to',
+    throw new WaybillError('exists', `${name} exists already and was not overwritten`, {
+      hint: 'remove the id from the draft to get a new one, or name another folder with --to',
     })
   }
 }
@@ -125,7 +128,7 @@ function write(
   if (!made) return { document: null, envelope: null }
   const { handoff, envelope } = made
   const place = (ending: string) => join(folder, `${handoff.handoff_id}${ending}`)
-  // Whoever waits for documents finds the envelope of each one there already.
+  // Write the envelope first: programs that wait for the document need it.
   writeNew(place('.dsse.json'), `${envelope}\n`)
   writeNew(place('.json'), `${JSON.stringify(handoff, null, 2)}\n`)
   return {

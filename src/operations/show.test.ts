@@ -212,7 +212,7 @@ describe('which document', () => {
     expect(shown).toMatchObject({
       contract: null,
       accepted: false,
-      title: 'Document of no known contract',
+      title: 'Document of unknown contract',
     })
     expect(shown.sections[0]?.items).toEqual([
       { id: 'name', text: 'x' },

@@ -7,10 +7,10 @@ import { type App, defineOperation } from './operation.ts'
 import type { ListedDocument, ShowOutput } from './show/output.ts'
 import { titleOf, type ViewForPeople, viewsOf } from './show/views.ts'
 
-/** More documents in a file are listed instead of shown. */
+/** With more documents, a file is listed instead of shown. */
 const MOST_SHOWN = 3
 
-/** What `show` answers when people read it. */
+/** The output of `show` for people. */
 export interface ShowForPeople extends ShowOutput {
   readonly documents: readonly ViewForPeople[]
 }
@@ -23,25 +23,25 @@ const input = {
       type: 'string',
       positional: true,
       path: true,
-      description: 'The document; path#L12 for a block in Markdown; - reads standard input.',
+      description: 'The document; path#L12 for a code block in Markdown; - reads standard input.',
     },
   },
 } as const
 
-/** Shows a document as a person wants to read it, and what is wrong with it. */
+/** Shows a document in readable form and what is wrong with it. */
 export default defineOperation({
   name: 'show',
-  summary: 'Show one document as a person wants to read it',
+  summary: 'Show one document in readable form',
   description:
-    'Who handed it to whom, when, how sure they were, what is in it in reading order, and last what is wrong. Broken ' +
-    'documents show what is there. Secrets are masked. Exits with 1 when a document is rejected.',
+    'Shows the sender, recipient, time and confidence, the content in reading order, and its errors. Of an invalid ' +
+    'document, shows what is readable. Secrets are masked. Exits with 1 when a document has errors.',
   examples: [
     {
       command: 'waybill show handoffs/2026-02-11T14-30-00Z-schema.md',
       does: 'read a handoff document',
     },
-    { command: 'waybill show notes.md#L12', does: 'read the block that begins in line 12' },
-    { command: 'waybill show context.json --format json', does: 'the same as data' },
+    { command: 'waybill show notes.md#L12', does: 'read the code block that starts in line 12' },
+    { command: 'waybill show context.json --format json', does: 'print it as data' },
   ],
   actor: 'any',
   effect: 'read',
@@ -51,7 +51,7 @@ export default defineOperation({
   failed: ({ documents, listed }) => [...documents, ...listed].some(d => !d.accepted),
 })
 
-/** The same with the source line and the reason beside each diagnostic. */
+/** Like `show`, with the source line and reason of each diagnostic. */
 export function showForPeople(
   { path }: { readonly path: string },
   app: App,
@@ -70,7 +70,7 @@ async function show(path: string, app: App, people: boolean): Promise<ShowForPeo
     const blocks = reports.map(report => report.path.replace(/^.*#/, '#')).join(', ')
     throw new WaybillError(
       'not-found',
-      `no document begins in line ${block?.slice(2)} of ${file}`,
+      `no document starts in line ${block?.slice(2)} of ${file}`,
       {
         hint: `name the line of the opening fence: ${blocks}`,
       },
@@ -80,14 +80,14 @@ async function show(path: string, app: App, people: boolean): Promise<ShowForPeo
   return { documents: await viewsOf(file, chosen, once), listed: [] }
 }
 
-/** A file may have `#` in its name: what exists as it is written is meant. */
+/** Splits off `#L…` unless a file with that exact name exists. */
 function readAddress(path: string, { cwd }: App): { file: string; block?: string } {
   const [, file = path, block] = /^(.+)(#L[0-9]+)$/.exec(path) ?? []
   const whole = block === undefined || existsSync(resolve(cwd, path))
   const name = whole ? path : file
   if (name !== '-' && isFolder(resolve(cwd, name))) {
-    throw new WaybillError('usage', `${name} is a folder, and show reads one document`, {
-      hint: `waybill check ${name} lists what is wrong in all of its documents`,
+    throw new WaybillError('usage', `${name} is a folder, but show reads one document`, {
+      hint: `waybill check ${name} checks all of its documents`,
     })
   }
   return { file: name, ...(!whole && { block }) }
@@ -97,7 +97,7 @@ function isFolder(file: string): boolean {
   try {
     return statSync(file).isDirectory()
   } catch {
-    // What cannot be looked at is for the check to report.
+    // The check reports why.
     return false
   }
 }

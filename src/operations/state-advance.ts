@@ -13,48 +13,48 @@ const input = {
     to: {
       type: 'string',
       placeholder: 'phase',
-      description: 'The phase to go to, forward or back (default: where Next points).',
+      description: 'The phase to move to, forward or back (default: that of Next).',
     },
     next: {
       type: 'string',
       placeholder: 'pointer',
-      description: 'What Next says then (default: the first step that may follow).',
+      description: 'The new value of Next (default: the first possible step).',
     },
     mode: {
       type: 'string',
       enum: ['NORMAL', 'DEGRADED', 'DRAFT'],
-      description: 'How the session works from then on.',
+      description: 'The new mode of the session.',
     },
     blocked: {
       type: 'string',
       placeholder: 'input',
-      description: 'Block the session until this input is there.',
+      description: 'Block the session until this input is provided.',
     },
     previous: {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The state from before the session was blocked, where no record tells of it.',
+      description: 'The state before the session was blocked, when no record has it.',
     },
     expect: EXPECT,
     file: FILE,
   },
 } as const
 
-/** Moves a session on, back, into a block or out of one. */
+/** Moves a session to another phase, or blocks or unblocks it. */
 export default defineOperation({
   name: 'state advance',
-  summary: 'Move the session on to where Next points, or say what stands in the way',
+  summary: 'Move the session to the next phase',
   description:
-    'Sets Phase and Next in the state file, and keeps its comments and the order of its keys. Nothing goes on past an ' +
-    'open gate, below a confidence of 70, out of a block whose input is missing, or from a state with an error; going ' +
-    'back and blocking are possible at any time. While somebody else writes, one wins and the other gets a conflict.',
+    'Sets Phase and Next in the state file, keeping comments and key order. A session cannot move forward past an open gate, ' +
+    'with a confidence below 70, while blocked, or with errors in its state; it can always move back or be blocked. When ' +
+    'two processes write at once, one gets a conflict. Exits with 1 when refused.',
   examples: [
-    { command: 'waybill state advance', does: 'go to where Next points' },
-    { command: 'waybill state advance --to 4', does: 'go back and plan again' },
+    { command: 'waybill state advance', does: 'move to the phase that Next names' },
+    { command: 'waybill state advance --to 4', does: 'move back and plan again' },
     {
       command: 'waybill state advance --blocked consumer-inventory',
-      does: 'wait for an input, by name',
+      does: 'wait for a named input',
     },
   ],
   actor: 'any',
@@ -84,20 +84,20 @@ async function advance(given: TypeOf<typeof input>, app: App): Promise<StateAdva
 async function previousIn(name: string, app: App): Promise<Fields> {
   const previous = await openStateFile(app, name)
   if (previous.sound) return previous.value
-  throw new WaybillError('usage', `the previous state ${name} is itself at fault`, {
+  throw new WaybillError('usage', `the previous state ${name} is invalid`, {
     hint: `see waybill check ${name}`,
   })
 }
 
 function wishOf({ to, next, mode, blocked }: TypeOf<typeof input>): Wish {
   if (blocked !== undefined && (next !== undefined || mode !== undefined)) {
-    throw new WaybillError('usage', '--blocked says mode and next step itself', {
-      hint: 'leave --next and --mode out',
+    throw new WaybillError('usage', '--blocked cannot be combined with --next or --mode', {
+      hint: 'omit --next and --mode',
     })
   }
   if (blocked !== undefined && !/[\p{L}\p{N}]/u.test(blocked)) {
-    throw new WaybillError('usage', '--blocked names no input', {
-      hint: 'say what is missing, such as --blocked consumer-inventory',
+    throw new WaybillError('usage', '--blocked is empty', {
+      hint: 'name the missing input, such as --blocked consumer-inventory',
     })
   }
   return {
@@ -128,7 +128,7 @@ function phaseNamed(name: string): PhaseId {
 function pointer(next: string): string {
   const { kind } = parseNext(next)
   if (kind === 'phase' || kind === 'pull-request') return next
-  throw new WaybillError('usage', `--next ${quote(next)} names no step`, {
+  throw new WaybillError('usage', `--next ${quote(next)} is not a step`, {
     hint:
       kind === 'blocked'
         ? 'block the session with --blocked <input>'

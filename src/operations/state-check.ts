@@ -13,7 +13,7 @@ const input = {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The state before this one, for rules that compare the two.',
+      description: 'The previous state, for rules that compare the two.',
     },
     file: FILE,
   },
@@ -22,15 +22,15 @@ const input = {
 /** Checks the state file of a session. */
 export default defineOperation({
   name: 'state check',
-  summary: 'Check the state file, and how it came about',
+  summary: 'Check the state file',
   description:
-    'The same check as waybill check on the state file, with the form that its phase calls for, and whether the file is ' +
-    'still the one that a recorded move wrote.',
+    'Runs waybill check on the state file. Also shows the form that its phase requires, and whether waybill wrote the ' +
+    'current bytes. Exits with 1 when there are errors.',
   examples: [
     { command: 'waybill state check', does: 'check SESSION_STATE.yaml' },
     {
       command: 'waybill state check --previous old.yaml',
-      does: 'check too that it follows from an older one',
+      does: 'also check that it follows from an older one',
     },
   ],
   actor: 'any',
@@ -40,12 +40,12 @@ export default defineOperation({
   failed: ({ report }) => !report.accepted,
 })
 
-/** What `state check` answers when people read it. */
+/** The output of `state check` for people. */
 export interface StateCheckForPeople extends StateCheckOutput {
   readonly report: ReportForPeople
 }
 
-/** The same check, with the source line and the reason that people want to read beside each diagnostic. */
+/** Like `state check`, with the source line and reason of each diagnostic. */
 export function stateCheckForPeople(given: TypeOf<typeof input>, app: App) {
   return checkState(given, app, checkForPeople)
 }
@@ -65,7 +65,7 @@ async function checkState(
     app,
   )
   const [report] = documents
-  if (!report) throw new Error(`nothing was said of ${state.path}`)
+  if (!report) throw new Error(`${state.path} was not checked`)
   const demand = state.sound ? demandedForm(state.value) : undefined
   return {
     report,

@@ -5,20 +5,20 @@ import { type App, defineOperation } from './operation.ts'
 import { FILE, mustBeSound, standingIn } from './state/report.ts'
 import type { StateConfidenceOutput } from './state-confidence/output.ts'
 
-/** As far apart, a statement is a feeling. */
+/** From this difference on, the stated value is a guess. */
 const FAR_OFF = 20
 
 const input = { type: 'object', properties: { file: FILE } } as const
 
-/** Sets the confidence that a state states beside the one that it bears out. */
+/** Compares the stated confidence with the one computed from the state. */
 export default defineOperation({
   name: 'state confidence',
-  summary: 'Show line by line what the confidence rests on, beside the stated one',
+  summary: 'Compare the stated confidence with the rubric, line by line',
   description:
-    'Computes the recommended rubric from what the state holds. It changes nothing: what the session states is its own.',
+    'Computes the recommended rubric from the state. Changes nothing: the session states its own confidence.',
   examples: [
-    { command: 'waybill state confidence', does: 'see what counts and what is missing' },
-    { command: 'waybill state confidence --format json', does: 'the same for a program' },
+    { command: 'waybill state confidence', does: 'show which criteria apply' },
+    { command: 'waybill state confidence --format json', does: 'print it as data' },
   ],
   actor: 'any',
   effect: 'read',

@@ -20,23 +20,23 @@ const input = {
       type: 'string',
       positional: true,
       path: true,
-      description: 'The newer one (default: SESSION_STATE.yaml at the root).',
+      description: 'The newer state (default: SESSION_STATE.yaml at the root).',
     },
   },
 } as const
 
-/** Says what changed between two states of a session. */
+/** Compares two states of a session. */
 export default defineOperation({
   name: 'state diff',
-  summary: 'Say what changed between two states, and whether the one may follow the other',
+  summary: 'Compare two states and check the transition between them',
   description:
-    'Phase, mode, gates, artifacts, decisions and the rest are compared in the words of the workflow, and the rules that ' +
-    'compare two states are run.',
+    'Compares phase, mode, gates, artifacts, decisions and all other parts, and runs the rules that compare two states. ' +
+    'Exits with 1 when the transition is not allowed.',
   examples: [
     { command: 'waybill state diff old.yaml', does: 'compare an older state with the current one' },
     {
       command: 'git show HEAD:SESSION_STATE.yaml | waybill state diff -',
-      does: 'see what changed since the last commit',
+      does: 'show what changed since the last commit',
     },
   ],
   actor: 'any',
@@ -74,7 +74,7 @@ async function diff(given: TypeOf<typeof input>, app: App): Promise<StateDiffOut
 
 async function fromStdin({ judge }: StateFile, app: App) {
   const { text, faults } = decode(await app.stdin())
-  if (faults.length > 0) throw new WaybillError('usage', 'standard input cannot be read as text')
+  if (faults.length > 0) throw new WaybillError('usage', 'standard input is not text')
   const checked = await checkStateText(text, { format: stateFormat('', text), path: '-', judge })
   return { ...checked, path: '-' }
 }

@@ -27,14 +27,13 @@ const input = {
     risk: {
       type: 'string',
       enum: ['low', 'medium', 'high'],
-      description:
-        'How much can go wrong with the ticket; it raises what the plan shows, and never lowers it.',
+      description: 'The risk of the ticket; it can only raise the risk that the plan shows.',
     },
     cache: {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The cache (default: the one of the state, else repo-cache.yaml at the root).',
+      description: 'The cache (default: that of the state, or repo-cache.yaml at the root).',
     },
     file: FILE,
   },
@@ -43,18 +42,18 @@ const input = {
 /** Decides whether discovery may be shortened. */
 export default defineOperation({
   name: 'state fast-path',
-  summary: 'Decide whether discovery may be shortened, line by line',
+  summary: 'Decide whether repository discovery may be shortened',
   description:
-    'Checks that the cache describes this repository, that there is a digest to go on from, that the profile is clear ' +
-    'and that little can go wrong with the ticket, as its plan shows. Every failed precondition is a reason against it, ' +
-    'and so is a score below 70. It saves discovery only: every gate stays as it is. Exits with 1 when it is not safe.',
+    'Requires a cache of this repository, a repository map digest, a clear profile, a low risk of the ticket by its plan, ' +
+    'and a score of at least 70; every failed condition is listed. Only discovery is shortened: all gates stay. Exits with ' +
+    '1 when it is not safe.',
   examples: [
-    { command: 'waybill state fast-path', does: 'see whether it is safe, and why' },
+    { command: 'waybill state fast-path', does: 'show whether it is safe, and why' },
     {
       command: 'waybill state fast-path --risk low',
-      does: 'say how risky the ticket is before there is a plan',
+      does: 'give the risk of the ticket before there is a plan',
     },
-    { command: 'waybill state fast-path --quiet', does: 'print only what to paste' },
+    { command: 'waybill state fast-path --quiet', does: 'print only the YAML to paste' },
   ],
   actor: 'any',
   effect: 'read',
@@ -96,7 +95,7 @@ async function fastPath(
     items: decided.items.map(item => ({ ...item, evidence: shown(item.evidence) })),
     risks: [
       ...planned.reasons,
-      ...(risk ? [{ risk, about: 'said of the ticket', at: '--risk' }] : []),
+      ...(risk ? [{ risk, about: 'stated for the ticket', at: '--risk' }] : []),
     ],
     FastPathEvaluation: evaluation,
     yaml: asPart({ FastPathEvaluation: evaluation }, state),
@@ -144,6 +143,6 @@ function evaluationOf(
 }
 
 function reasonOf({ eligible, score, denied }: FastPath): string {
-  if (!eligible) return `score ${score}: ${shown(denied[0] ?? '')}; discovery is done in full`
-  return `score ${score}: discovery may be shortened, and every gate stays`
+  if (!eligible) return `score ${score}: ${shown(denied[0] ?? '')}; run the full discovery`
+  return `score ${score}: discovery may be shortened; all gates stay`
 }

@@ -31,18 +31,18 @@ const input = {
     state: {
       type: 'string',
       positional: true,
-      description: 'What it decides, such as pending, approved or rejected.',
+      description: 'Its new state, such as pending, approved or rejected.',
     },
     artifact: {
       type: 'array',
       items: { type: 'string' },
       placeholder: 'name=status',
-      description: 'An artifact that it requires: present, missing or not-applicable.',
+      description: 'A required artifact: present, missing or not-applicable.',
     },
     mission: {
       type: 'string',
       placeholder: 'mission',
-      description: 'A mission whose review the gate requires, by its id.',
+      description: 'The id of a mission whose review the gate requires.',
     },
     tenant: { ...TENANT_INPUT, actor: 'human' },
     expect: EXPECT,
@@ -50,17 +50,16 @@ const input = {
   },
 } as const
 
-/** Sets what a gate has decided, and what it was shown. */
+/** Sets the state and artifacts of a gate. */
 export default defineOperation({
   name: 'state gate',
-  summary: 'Set what a gate decides and what it was shown, or say why it may not',
+  summary: 'Set the state and artifacts of a gate',
   description:
-    'Sets the gate and its artifacts in the state file, and keeps comments and the order of keys. A gate lets the work ' +
-    'pass in its phase only, with everything that it requires; a missing artifact blocks the session and is named in ' +
-    'Next, and providing it ends the block. What phase 5 or 5.3 refused is planned again in phase 4 first. ' +
-    'With --mission the gate requires the review of a mission: it lets the work pass only where that is approved without ' +
-    'edits, whose digest then stands among its artifacts; until then the review is missing. Whoever lets a gate pass that ' +
-    'requires a review has it looked up again, also without --mission.',
+    'Sets the gate and its artifacts in the state file, keeping comments and key order. A gate can pass only in its phase ' +
+    'and with all required artifacts. A missing artifact blocks the session and is named in Next; providing it unblocks. ' +
+    'After a rejection in phase 5 or 5.3 the session plans again in phase 4. With --mission the gate requires the review ' +
+    'of a mission: it passes only when that review approves without edits, and its digest is stored with the artifacts. ' +
+    'A required review is read again whenever the gate is set to pass. Exits with 1 when refused.',
   examples: [
     {
       command: 'waybill state gate 5 approved --artifact ArchitectureDecisions=present',
@@ -68,13 +67,13 @@ export default defineOperation({
     },
     {
       command: 'waybill state gate 5.3 pending --artifact TestPlan=missing',
-      does: 'say what the gate lacks: the session waits for it',
+      does: 'record a missing artifact: the session waits for it',
     },
     {
       command: 'waybill state gate 5.5 approved --mission 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10',
-      does: 'let the work pass that a mission has reviewed',
+      does: 'approve with the review of a mission',
     },
-    { command: 'waybill state gate 5.4 not-applicable', does: 'say that a gate does not apply' },
+    { command: 'waybill state gate 5.4 not-applicable', does: 'mark a gate as not applicable' },
   ],
   actor: 'any',
   effect: 'write',
@@ -89,7 +88,7 @@ async function set(given: TypeOf<typeof input>, app: App): Promise<StateGateOutp
   const named = Object.fromEntries((given.artifact ?? []).map(artifactIn))
   const state = await openStateFile(app, given.file)
   const passes = gate.passes.includes(says)
-  // What the state says of a review somebody may have written there: the database is asked again.
+  // The state may have been edited by hand: read the reviews from the database again.
   const reviews = [
     ...(given.mission === undefined ? [] : [reviewOf(given.mission)]),
     ...(passes ? reviewsRequired(state.value, gate.key) : []),
@@ -109,7 +108,7 @@ async function set(given: TypeOf<typeof input>, app: App): Promise<StateGateOutp
   return actOutput(state, outcome)
 }
 
-/** `5.3`, `P5.3`, `P5.3-TestQuality` and `test-quality` are the same gate. */
+/** Finds a gate by any of its names: `5.3`, `P5.3`, `P5.3-TestQuality` or `test-quality`. */
 function gateNamed(name: string): Gate {
   const plain = flatten(name)
   const gate = GATES.find(({ key }) => {
@@ -141,9 +140,13 @@ function artifactIn(text: string): readonly [name: string, status: string] {
   const at = text.lastIndexOf('=')
   const [name, status] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
   if (reviewNamed(name)) {
-    throw new WaybillError('usage', `--artifact ${quote(text)} speaks of a mission's review`, {
-      hint: 'name the mission instead, and its review is looked up: --mission <id>',
-    })
+    throw new WaybillError(
+      'usage',
+      `--artifact ${quote(text)} cannot set the review of a mission`,
+      {
+        hint: "use --mission <id>, which reads the mission's review",
+      },
+    )
   }
   if (
     at > 0 &&
@@ -152,6 +155,6 @@ function artifactIn(text: string): readonly [name: string, status: string] {
   )
     return [name, status]
   throw new WaybillError('usage', `--artifact ${quote(text)} is not <name>=<status>`, {
-    hint: `write it like TestPlan=present; a status is ${listed(STATUSES, 'or')}`,
+    hint: `for example TestPlan=present; a status is ${listed(STATUSES, 'or')}`,
   })
 }

@@ -16,24 +16,25 @@ const input = {
     confidence: {
       type: 'integer',
       placeholder: '0-100',
-      description: 'How sure the session is of what is asked for (default: 70, just enough).',
+      description:
+        'How well the session understands the request (default: 70, the minimum to advance).',
     },
     file: { ...FILE, makes: true },
   },
 } as const
 
-/** Writes the state of a session that begins. */
+/** Writes the state file of a new session. */
 export default defineOperation({
   name: 'state init',
-  summary: 'Begin a session: write a sound state file, with every gate pending',
+  summary: 'Write the state file of a new session',
   description:
-    'Writes the state of phase 1.1: nothing decided, profile and rulebooks deferred. A file that is there is never ' +
-    'overwritten.',
+    'Writes a valid state in phase 1.1: no decisions, all gates pending, profile and rulebooks deferred. An existing file is ' +
+    'never overwritten.',
   examples: [
     { command: 'waybill state init', does: 'write SESSION_STATE.yaml at the root' },
     {
       command: 'waybill state init --ticket "ORD-118: put orders on hold"',
-      does: 'the same, with what it is about',
+      does: 'write it with the ticket',
     },
   ],
   actor: 'any',
@@ -43,20 +44,20 @@ export default defineOperation({
 })
 
 const NEXT = [
-  { command: 'waybill state next', does: 'see what may come next' },
-  { command: 'waybill state advance', does: 'go on to repository discovery' },
+  { command: 'waybill state next', does: 'show the possible next steps' },
+  { command: 'waybill state advance', does: 'move to repository discovery' },
 ] as const
 
-/** What a reader of the file should know; everything else is in the reference. */
+/** The comment at the top of the file. */
 const COMMENT =
-  '# The state of this session. What may come next: waybill state next. What a key means: waybill schema session-state\n'
+  '# The state of this session. Next steps: waybill state next. Meaning of the keys: waybill schema session-state\n'
 
 async function init(given: TypeOf<typeof input>, app: App): Promise<StateInitOutput> {
   const { file, path } = placeOfState(app, given.file)
   const state = initialState(beginningOf(given))
   const format = stateFormat(path, '')
   if (format === 'markdown') {
-    throw new WaybillError('usage', `${path} is Markdown, and a state file is YAML or JSON`)
+    throw new WaybillError('usage', `${path} is Markdown, but a state file must be YAML or JSON`)
   }
   const wrapped = { SESSION_STATE: state }
   const text =
@@ -64,18 +65,18 @@ async function init(given: TypeOf<typeof input>, app: App): Promise<StateInitOut
   const judge = await openJudge(app)
   const { result } = await checkStateText(text, { format, path, judge })
   const [fault] = result.accepted ? [] : result.diagnostics
-  if (fault) throw new WaybillError('internal', `the new state is at fault: ${fault.message}`)
+  if (fault) throw new WaybillError('internal', `the new state is invalid: ${fault.message}`)
   mustLieInside(app.root, path)
   makeFolders(dirname(path), app.root)
   if (!createAtomically(file, text)) {
-    throw new WaybillError('exists', `${path} is there already`, {
-      hint: 'go on with it: waybill state next; or name another file with --file',
+    throw new WaybillError('exists', `${path} exists already`, {
+      hint: 'continue with waybill state next, or name another file with --file',
     })
   }
   return { path, sha256: sha256(text), state: standingIn(state), next: [...NEXT] }
 }
 
-/** The nearest folder above the file that is there decides where it would be written. */
+/** Requires that the nearest existing folder above the file is inside the repository. */
 function mustLieInside(root: string, path: string): void {
   const { kindOf } = openFiles(root)
   let folder = dirname(path)
@@ -83,9 +84,9 @@ function mustLieInside(root: string, path: string): void {
   if (kindOf(folder) === 'directory' && !path.startsWith(`..${sep}`)) return
   throw new WaybillError(
     'input-output',
-    `${path} cannot be written: it would not lie in a folder of the repository`,
+    `${path} cannot be written: it is not in a folder of the repository`,
     {
-      hint: 'name a file in it, or the repository with --root',
+      hint: 'name a file in the repository, or another repository with --root',
     },
   )
 }
@@ -95,10 +96,10 @@ function beginningOf({ confidence, ticket }: TypeOf<typeof input>) {
     confidence !== undefined &&
     !(Number.isInteger(confidence) && confidence >= 0 && confidence <= 100)
   ) {
-    throw new WaybillError('usage', '--confidence is a whole number from 0 to 100')
+    throw new WaybillError('usage', '--confidence must be a whole number from 0 to 100')
   }
   if (ticket !== undefined && (ticket.trim() === '' || /[\r\n]/.test(ticket))) {
-    throw new WaybillError('usage', '--ticket is one line')
+    throw new WaybillError('usage', '--ticket must be one non-empty line')
   }
   return {
     ...(confidence !== undefined && { confidence }),

@@ -11,23 +11,24 @@ const input = {
   properties: {
     mayWriteCode: {
       type: 'boolean',
-      description: 'Answer only whether code may be written now: exit code 0 for yes, 1 for no.',
+      description: 'Only answer whether code may be written now: exit code 0 for yes, 1 for no.',
     },
     file: FILE,
   },
 } as const
 
-/** Says what may come next in a session. */
+/** Shows the possible next steps of a session. */
 export default defineOperation({
   name: 'state next',
-  summary: 'Say what may come next and why, and what stands in the way',
+  summary: 'Show the possible next steps and what prevents them',
   description:
-    'Reads the state file, checks it in full and answers from the order of phases: which step may follow, which gate, ' +
-    'artifact or input is missing, and whether code may be written now. A state with an error answers no.',
+    'Checks the state file and derives from the order of phases which steps may follow, which gate, artifact or input is ' +
+    'missing, and whether code may be written now. With errors in the state the answer is no. Exits with 1 when the state ' +
+    'has errors.',
   examples: [
-    { command: 'waybill state next', does: 'see where the session stands and what may follow' },
+    { command: 'waybill state next', does: 'show the state of the session and the next steps' },
     { command: 'waybill state next --may-write-code', does: 'ask before an edit, in a hook' },
-    { command: 'waybill state next --format json', does: 'the same for a program' },
+    { command: 'waybill state next --format json', does: 'print it as data' },
   ],
   actor: 'any',
   effect: 'read',
@@ -65,7 +66,7 @@ async function next(code: boolean, file: string | undefined, app: App): Promise<
   }
 }
 
-/** What the check of the whole file found decides; of a faulty text the value says nothing. */
+/** Decides from the check of the whole file; the value of an invalid file is not used. */
 function codeIn({ sound, result, value, judge }: StateFile): MayWriteCode {
   const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
   if (sound) return mayWriteCode(judge.basis, value, errors)

@@ -15,9 +15,9 @@ import { agreementOf } from './state-profile/agreement.ts'
 import type { StateProfileOutput } from './state-profile/output.ts'
 import { rootPath } from './state-profile/root-path.ts'
 
-/** What the rubric of the confidence takes for conflicts that nothing settled. */
+/** The confidence points that the rubric subtracts for unresolved conflicts. */
 const CONFLICT_POINTS = -15
-/** More is not read by anybody. */
+/** The maximum length of lists in the output. */
 const MOST_SHOWN = 20
 
 const input = {
@@ -29,32 +29,31 @@ const input = {
       path: true,
       placeholder: 'path',
       description:
-        'A folder that the session is about (default: ComponentScopePaths of the state).',
+        'A folder that the session works on (default: ComponentScopePaths of the state).',
     },
     profile: {
       type: 'string',
       placeholder: 'name',
       actor: 'human',
-      description: 'The profile that you choose, whatever the repository looks like.',
+      description: 'The profile that you choose, whatever the files indicate.',
     },
     file: FILE,
   },
 } as const
 
-/** Finds out which profile a session works under. */
+/** Detects the profile of a session. */
 export default defineOperation({
   name: 'state profile',
-  summary: 'Find the profile that the repository speaks for, with the files that show it',
+  summary: 'Detect the profile of the repository and show its evidence',
   description:
-    'Looks at build files, frameworks and rulebooks (rules.<profile>.md, profile.<profile>.md), first inside the ' +
-    'component scope, then in the folders above it, last everywhere; examples, tests and tooling decide only where ' +
-    'nothing else does. Prints what the state should say. Exits with 1 when the profile is ambiguous or not the one ' +
-    'of the state.',
+    'Looks at build files, frameworks and rulebooks (rules.<profile>.md, profile.<profile>.md), first in the component ' +
+    'scope, then in the folders above it, then everywhere; examples, tests and tooling count only when nothing else ' +
+    'decides. Prints the YAML for the state. Exits with 1 when the profile is ambiguous or differs from the state.',
   examples: [
-    { command: 'waybill state profile', does: 'see which profile it is, and why' },
+    { command: 'waybill state profile', does: 'show the profile and its evidence' },
     { command: 'waybill state profile --scope services/orders', does: 'look at one component' },
     { command: 'waybill state profile --profile backend-java', does: 'choose one yourself' },
-    { command: 'waybill state profile --quiet', does: 'print only what to paste' },
+    { command: 'waybill state profile --quiet', does: 'print only the YAML to paste' },
   ],
   actor: 'any',
   effect: 'read',
@@ -66,12 +65,12 @@ export default defineOperation({
 async function profile(given: TypeOf<typeof input>, app: App): Promise<StateProfileOutput> {
   const named = given.profile?.trim()
   if (named !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(named)) {
-    throw new WaybillError('usage', '--profile takes a name such as backend-java')
+    throw new WaybillError('usage', '--profile needs a name such as backend-java')
   }
   const state = await stateAt(app, given.file)
   const repository = openRepository(app.root, ownPaths(app, given.file))
   const said = state && statedProfile(state.value)
-  // The name of a profile that a document gives is shown and pasted.
+  // Profile names from documents are shown and pasted.
   const stated = said && { ...said, profile: shown(said.profile) }
   const { paths: scope, ignored } = readScope(
     given.scope?.map(path => rootPath(path, app)) ?? stated?.scope ?? [],
@@ -119,12 +118,12 @@ async function profile(given: TypeOf<typeof input>, app: App): Promise<StateProf
   }
 }
 
-/** Until discovery is complete a state names no profile; what speaks for one is kept. */
+/** Before discovery is complete the state names no profile, but keeps its evidence. */
 function deferred({ evidence }: ProfileDecision): Record<string, Json> {
   return { ActiveProfile: '', ProfileSource: 'deferred', ProfileEvidence: shown(evidence) }
 }
 
-/** A scope that decided belongs into the state; that a person chose it is for that person to say. */
+/** A deciding scope is added to the state as a proposal; only a person can confirm it. */
 function scopePart(scope: readonly string[]): Record<string, Json> {
   return {
     ComponentScopePaths: scope.map(path => shown(path || '.')),
@@ -133,7 +132,7 @@ function scopePart(scope: readonly string[]): Record<string, Json> {
   }
 }
 
-/** What the state should say; a session that has to wait says for what, and what there is to decide. */
+/** Returns the YAML for the state; a blocked session also names the missing input and the pending decision. */
 function partOf(
   decision: ProfileDecision,
   blocked: boolean,

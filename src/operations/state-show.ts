@@ -11,22 +11,23 @@ import type { StateShowOutput } from './state-show/output.ts'
 const input = {
   type: 'object',
   properties: {
-    min: { type: 'boolean', description: 'The short form: what a continuing session needs.' },
-    full: { type: 'boolean', description: 'The full form: everything, and what is missing of it.' },
+    min: { type: 'boolean', description: 'Print the short form, for a session that continues.' },
+    full: { type: 'boolean', description: 'Print the full form.' },
     file: FILE,
   },
 } as const
 
-/** Shows the state of a session as a response has to carry it. */
+/** Prints the state of a session for a response. */
 export default defineOperation({
   name: 'state show',
-  summary: 'Print the state in its short or full form, whichever it calls for',
+  summary: 'Print the state in short or full form',
   description:
-    'Prints YAML that passes waybill check itself: the short form, or in full at a gate, while blocked, below a ' +
-    'confidence of 70, when discovery has just ended, and in architect-only mode, there with the decisions first. Parts that the form needs in this phase and that are missing ' +
-    'are listed by name. The short form is refused where the full one is required.',
+    'Prints YAML that passes waybill check. The default is the short form; at a gate, while blocked, below a confidence of ' +
+    '70, right after discovery and in architect-only mode it is the full form, and --min is refused. In architect-only ' +
+    'mode the decisions come first. Lists missing parts that the form requires in this phase. Exits with 1 when the state ' +
+    'is not shown, has errors or lacks required parts.',
   examples: [
-    { command: 'waybill state show', does: 'print the form that the state calls for' },
+    { command: 'waybill state show', does: 'print the form that the state requires' },
     { command: 'waybill state show --full', does: 'print everything, for a review' },
   ],
   actor: 'any',
@@ -41,12 +42,12 @@ async function show(
   { min = false, full = false, file }: TypeOf<typeof input>,
   app: App,
 ): Promise<StateShowOutput> {
-  if (min && full) throw new WaybillError('usage', '--min and --full exclude each other')
+  if (min && full) throw new WaybillError('usage', '--min and --full cannot be combined')
   const { path, text, value, result, sound } = await openStateFile(app, file)
   const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
   const diagnostics = reported(errors)
   if (!sound) {
-    const why = 'its structure is at fault, so that nothing can be said'
+    const why = 'its structure is invalid'
     const form = min ? 'MIN' : 'FULL'
     return {
       path: maskSecrets(path),
@@ -73,7 +74,7 @@ async function show(
   return { ...about, shown: true, state, yaml, missing }
 }
 
-/** The value with every secret in its texts masked. */
+/** Masks every secret in the strings of a value. */
 function masked(value: unknown, mask: (said: string) => string): unknown {
   if (typeof value === 'string') return mask(value)
   if (Array.isArray(value)) return value.map(inner => masked(inner, mask))

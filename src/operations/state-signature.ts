@@ -6,7 +6,7 @@ import { asPart, listingOf, openCache, ownPaths, shown, stateAt } from './state/
 import { FILE } from './state/report.ts'
 import type { StateSignatureOutput } from './state-signature/output.ts'
 
-/** More is not read by anybody. */
+/** The maximum length of lists in the output. */
 const MOST_SHOWN = 200
 
 const input = {
@@ -16,25 +16,25 @@ const input = {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The cache (default: the one of the state, else repo-cache.yaml at the root).',
+      description: 'The cache (default: that of the state, or repo-cache.yaml at the root).',
     },
     file: FILE,
   },
 } as const
 
-/** Digests what shapes a repository, and tells whether a cache still describes it. */
+/** Computes the signature of a repository and compares a cache with it. */
 export default defineOperation({
   name: 'state signature',
-  summary: 'Compute the signature of the repository, and whether a cache still describes it',
+  summary: 'Compute the repository signature and check the cache against it',
   description:
-    'The signature is a SHA-256 over the folders that hold files and over the text of build files, pipelines, interface ' +
-    'descriptions and rulebooks, with LF line ends. It is the same in every clone, and changes when the map of the ' +
-    'repository could. Links, handoffs, state files and caches do not count. A cache is valid when its signature is ' +
-    'the current one or, where no signature is known, its commit is.',
+    'The signature is a SHA-256 over the folders with files and the text of build files, pipelines, interface descriptions ' +
+    'and rulebooks, with LF line ends. It is the same in every clone and changes when the repository map may change. ' +
+    'Links, handoffs, state files and caches do not count. A cache is valid when its signature, or without one its commit, ' +
+    'is the current one.',
   examples: [
-    { command: 'waybill state signature', does: 'see whether repo-cache.yaml is still valid' },
-    { command: 'waybill state signature --cache .cache/repo.yaml', does: 'look at another cache' },
-    { command: 'waybill state signature --quiet', does: 'print only what to paste' },
+    { command: 'waybill state signature', does: 'check repo-cache.yaml' },
+    { command: 'waybill state signature --cache .cache/repo.yaml', does: 'check another cache' },
+    { command: 'waybill state signature --quiet', does: 'print only the YAML to paste' },
   ],
   actor: 'any',
   effect: 'read',

@@ -26,47 +26,48 @@ const input = {
     limit: {
       type: 'integer',
       placeholder: 'number',
-      description: 'How many entries at most, the newest (default: 500).',
+      description: 'The maximum number of entries, newest first (default: 500).',
     },
     as: {
       type: 'string',
       enum: ['text', 'svg'],
       placeholder: 'form',
-      description: 'How it is drawn (default: text).',
+      description: 'The format (default: text).',
     },
-    // Agents see what is the installation's own, and no other tenant.
+    // Agents may only see the default tenant.
     tenant: { ...TENANT_INPUT, actor: 'human' },
   },
 } as const
 
 const USUAL = 500
-/** Whatever is longer is no id, but a text. */
+/** Longer values are not ids. */
 const LONGEST = 1000
 
-/** Follows an id through everything that is recorded. */
+/** Traces an id through the log, the repository and the missions. */
 export default defineOperation({
   name: 'trace',
-  summary: 'Follow an id through the log: who handed what to whom, and what came of it',
+  summary: 'Trace an id through the log, the repository and the missions',
   description:
-    'Every entry that names the id, and those tied to it: the same handoff sent and received, the handoffs before and ' +
-    'after it in the conversation, what a person stated about it. Each step tells who handed to whom, which prompts ' +
-    'the agents had by their hashes, what the policies decided and why it was refused. Files of the repository that ' +
-    'name the id are listed. Missions, sessions, tasks and artifacts are those that a handoff names in its accumulated ' +
-    'context or its input data: mission_id, session_id, task_id, artifact_id and artifact_ids. The database, where there ' +
-    'is one to ask, adds the mission that the id is, or that has something of it, with its tasks, artifacts, decisions and calls of tools by their digests, and the session contexts that agents of a pipeline have written. Exits with 1 where nothing is known of it, or an entry is not what was recorded.',
+    'Lists every log entry with the id and those linked to it: the same handoff sent and received, the handoffs before and ' +
+    'after it in the conversation, and statements of people about it. Each step shows the agents, the hashes of their ' +
+    'prompts, the policy decision and the reasons for a refusal. Also lists files of the repository that contain the id. ' +
+    'Handoffs name missions, sessions, tasks and artifacts in their accumulated context or input data: mission_id, ' +
+    'session_id, task_id, artifact_id and artifact_ids. If there is a database, it adds the mission with its tasks, ' +
+    'artifacts, decisions and tool calls by digest, and the session contexts that pipeline agents wrote. Exits with 1 when ' +
+    'nothing is known about the id or an entry was changed.',
   examples: [
     {
       command: 'waybill trace 550e8400-e29b-41d4-a716-446655440000',
-      does: 'the way of one handoff',
+      does: 'trace one handoff',
     },
-    { command: 'waybill trace domain-05-product --limit 50', does: 'what an agent had a part in' },
+    { command: 'waybill trace domain-05-product --limit 50', does: 'trace an agent' },
     {
       command: 'waybill trace 3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10 --as svg > mission.svg',
-      does: 'draw the story of a mission',
+      does: 'draw a mission',
     },
     {
       command: 'waybill trace quiet-hours-design --format mermaid',
-      does: 'the same as a sequence diagram',
+      does: 'print it as a sequence diagram',
     },
   ],
   actor: 'any',
@@ -82,7 +83,10 @@ export default defineOperation({
 async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput> {
   const { id } = given
   if (id.length > LONGEST)
-    throw new WaybillError('usage', `an id has at most ${LONGEST} characters, not ${id.length}`)
+    throw new WaybillError(
+      'usage',
+      `an id has at most ${LONGEST} characters, but this one has ${id.length}`,
+    )
   const limit = limitOf(given.limit, USUAL)
   const { origin, size, log, config } = await openLedger(app)
   const found = log ? await followed(log, id, limit) : { steps: [], kinds: [], more: false }
@@ -99,14 +103,14 @@ async function trace(given: TypeOf<typeof input>, app: App): Promise<TraceOutput
   return {
     ...{ origin, size, id: shown, ...found, documents, mission, as },
     more: found.more || more,
-    drawing: drawing && drawSvg(drawing, `The story of ${shown}`),
+    drawing: drawing && drawSvg(drawing, `Trace of ${shown}`),
     approvals: steps.flatMap(approvalOf),
     refusals: steps.flatMap(refusalOf),
     near: log && !isKnown ? await nearIds(log, id) : [],
   }
 }
 
-/** Missions are recorded by their ids in small letters, however somebody writes them. */
+/** Mission ids are recorded in lower case. */
 async function followed(log: LogReader, id: string, limit: number) {
   const found = await traceOf(log, id, limit)
   const small = UUID.test(id) ? id.toLowerCase() : id
@@ -115,7 +119,7 @@ async function followed(log: LogReader, id: string, limit: number) {
 
 function approvalOf({ entry }: TraceStep): TraceOutput['approvals'] {
   const { index, by, standing, note, state } = entry
-  // Whoever erased an entry states that in another one.
+  // An erasure is stated in a separate entry.
   return standing !== null && state === 'kept' ? [{ index, by, standing, what: note }] : []
 }
 

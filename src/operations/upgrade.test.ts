@@ -118,9 +118,9 @@ describe('nothing is written', () => {
   )
 
   test.each<[string, string, string | undefined, readonly UpgradeStep[], RegExp]>([
-    ['over a gap', PARCEL, '3.0', gap, /no migration leads from version 1\.0 to 3\.0/],
+    ['over a gap', PARCEL, '3.0', gap, /no migration from version 1\.0 to 3\.0/],
     ['backwards', PARCEL.replace('1.0.0', '1.1.0'), '1.0', STEPS, /from version 1\.1 to 1\.0/],
-    ['where there are no migrations', PARCEL, '2.0', [], /there is none for parcel/],
+    ['where there are no migrations', PARCEL, '2.0', [], /parcel has none/],
     [
       'of a document without a version',
       '{"parcel": {"weight": 2}}',
@@ -183,7 +183,7 @@ describe('nothing is written', () => {
     await expect(run(given, { ...CATALOGUE, steps: meddling })).rejects.toMatchObject({
       code: 'conflict',
       message: 'b.json was changed by somebody else in the meantime',
-      hint: 'a.json was upgraded before that; run it again for the rest',
+      hint: 'a.json was upgraded already; run the command again for the rest',
     })
     expect(textOf('a.json')).toContain('2.0.0')
     expect(textOf('b.json')).toBe('by hand')
@@ -214,6 +214,6 @@ test('of the contracts that there are, every document has the newest version', a
   expect(upgrade.failed?.(output)).toBe(false)
   const refused = await upgrade.run({ paths: ['a.json'], to: '2.0' }, folder.app())
   expect(refused.documents).toMatchObject([
-    { reason: 'no migration leads from version 1.0 to 2.0: there is none for session-context' },
+    { reason: 'no migration from version 1.0 to 2.0: session-context has none' },
   ])
 })

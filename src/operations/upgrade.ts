@@ -25,48 +25,48 @@ const input = {
       positional: true,
       path: true,
       placeholder: 'file',
-      description: 'Documents, each in a file of its own.',
+      description: 'The documents, each in its own file.',
     },
     to: {
       type: 'string',
       placeholder: 'version',
-      description: 'The version to reach, such as 2.0 (default: the newest that can be reached).',
+      description: 'The target version, such as 2.0 (default: the newest).',
     },
     write: {
       type: 'boolean',
-      description: 'Replace the files; without it, say what would change.',
+      description: 'Replace the files; otherwise only show the changes.',
     },
     output: {
       type: 'string',
       path: true,
       makes: true,
       placeholder: 'file',
-      description: 'Write the one new text to this file instead, which must not exist yet.',
+      description: 'Write the new text of one document to this new file instead.',
     },
     expect: {
       type: 'string',
       placeholder: 'sha256',
-      description: 'Replace the one file only if it has this digest.',
+      description: 'Replace the file only if it has this digest.',
     },
   },
 } as const
 
 const CATALOGUE: UpgradeCatalogue = { contracts, steps: upgrades, load: loadContract }
 
-/** Takes documents to another version of their contract. */
+/** Upgrades documents to another version of their contract. */
 export default defineOperation({
   name: 'upgrade',
-  summary: 'Take documents to another version of their contract',
+  summary: 'Upgrade documents to another version of their contract',
   description:
-    'Migrations lead from version to version. A document has to be sound before the first step and after each one, or ' +
-    'nothing is written; what a step added, moved and lost is told. Without --write the files stay as they are. YAML ' +
-    'keeps its comments, and of Markdown only the frontmatter is touched.',
+    'Migrates version by version. The document must be valid before the first step and after each step; otherwise nothing ' +
+    'is written. Shows what each step adds, moves and removes. Without --write no file changes. YAML keeps its comments, and ' +
+    'Markdown changes only in the frontmatter. Exits with 1 when a document is refused.',
   examples: [
-    { command: 'waybill upgrade contexts/in.json', does: 'say what would change' },
+    { command: 'waybill upgrade contexts/in.json', does: 'show what would change' },
     { command: 'waybill upgrade contexts/*.json --write', does: 'replace the files' },
     {
       command: 'waybill upgrade old.json --to 1.1 --output new.json',
-      does: 'write one document of version 1.1 beside it',
+      does: 'write version 1.1 to a new file',
     },
   ],
   actor: 'any',
@@ -77,7 +77,7 @@ export default defineOperation({
   failed: ({ documents }) => documents.some(d => d.outcome === 'refused'),
 })
 
-/** The same with other contracts and migrations than those that there are. */
+/** Like `upgrade`, with the given contracts and migrations. */
 export async function upgradeWith(
   catalogue: UpgradeCatalogue,
   given: TypeOf<typeof input>,
@@ -89,10 +89,10 @@ export async function upgradeWith(
   const documents: UpgradedDocument[] = []
   for (const source of await findSources({ paths: given.paths }, config, app)) {
     const document = await migrate(source, target, catalogue, app)
-    // What else stands in a folder was not meant.
+    // Unrecognised files of a folder are ignored.
     if (source.named || document.contract !== null) documents.push(document)
   }
-  // One that is refused holds the others back: a half upgraded set is worse than an old one.
+  // One refusal stops all: a partly upgraded set is worse than an old one.
   const sound = documents.every(d => d.outcome !== 'refused')
   const { output, write, expect } = given
   const written: string[] = []
@@ -108,13 +108,13 @@ export async function upgradeWith(
   }
 }
 
-/** Where one file cannot be replaced, those before it have been; they are named. */
+/** Adds the names of the files already written to an error. */
 function telling<T>(written: readonly string[], work: () => T): T {
   try {
     return work()
   } catch (cause) {
     if (!(cause instanceof WaybillError) || written.length === 0) throw cause
-    const hint = `${listed(written)} ${written.length === 1 ? 'was' : 'were'} upgraded before that; run it again for the rest`
+    const hint = `${listed(written)} ${written.length === 1 ? 'was' : 'were'} upgraded already; run the command again for the rest`
     throw new WaybillError(cause.code, cause.message, { hint, cause })
   }
 }
@@ -122,20 +122,23 @@ function telling<T>(written: readonly string[], work: () => T): T {
 function mustFit({ paths, output, write, expect }: TypeOf<typeof input>): void {
   const usage = (message: string, hint: string) => new WaybillError('usage', message, { hint })
   if (paths.includes('-'))
-    throw usage('an upgrade reads files, not standard input', 'write it to a file first')
+    throw usage('upgrade cannot read standard input', 'write it to a file first')
   if (output !== undefined && write)
-    throw usage('--output and --write cannot both be', 'name a new file, or replace the old one')
+    throw usage(
+      '--output and --write cannot be combined',
+      'name a new file, or replace the old one',
+    )
   if (paths.length > 1 && (output ?? expect) !== undefined)
-    throw usage('--output and --expect are about one file', 'name that file alone')
+    throw usage('--output and --expect need exactly one file', 'name one file')
 }
 
 function versionFrom(text: string): string {
   const version = minorVersion(text)
   if (version !== undefined) return version
-  throw new WaybillError('usage', `${quote(text)} is no version`, { hint: 'write it like 2.0' })
+  throw new WaybillError('usage', `${quote(text)} is not a version`, { hint: 'for example 2.0' })
 }
 
-/** Replaces a file, unless it was changed since it was read. */
+/** Replaces a file unless it changed since it was read. */
 function replace(
   document: UpgradedDocument,
   expect: string | undefined,
@@ -155,12 +158,12 @@ function writeBeside(document: UpgradedDocument, output: string, app: App): Upgr
   refuseDash(output, '--output')
   const path = pathFromRoot(output, app)
   if (openFiles(app.root).kindOf(path) === 'outside') {
-    throw new WaybillError('usage', `${output} lies outside the repository`, {
+    throw new WaybillError('usage', `${output} is outside the repository`, {
       hint: 'name a file below its root',
     })
   }
   if (!createAtomically(resolve(app.root, path), document.text ?? '')) {
-    throw new WaybillError('exists', `${path} exists already, and is not overwritten`, {
+    throw new WaybillError('exists', `${path} exists already and was not overwritten`, {
       hint: 'name another file, or move it away',
     })
   }

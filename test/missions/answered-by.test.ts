@@ -60,7 +60,7 @@ test('who has answered a task does not decide on what it proposes, and somebody 
 
 test.each([
   ['an agent', THINKER, 'is an agent'],
-  ['nobody', ' ', 'somebody has to stand for the answer'],
+  ['nobody', ' ', 'an answer needs --by <who>'],
   ['a credential', `ghp_${'a1B2'.repeat(9)}`, 'looks like a credential'],
 ])('a task is not answered in the name of %s', async (_, by, message) => {
   const mission = await repository.begin('reviewed')

@@ -33,14 +33,14 @@ function expectRan({ code, out, err }: Ran, wanted: number, says: string | RegEx
 }
 
 test.each<[string, readonly string[], RegExp, number?]>([
-  ['nobody stands for it', ['--why', 'so'], /somebody has to stand for it/],
-  ['nobody says why', ['--by', 'ada'], /somebody has to stand for it/],
+  ['nobody stands for it', ['--why', 'so'], /a decision needs --by/],
+  ['nobody says why', ['--by', 'ada'], /a decision needs --by/],
   ['its producer approves it', ['--by', 'domain-06-technical', '--why', 'so'], /somebody else/, 1],
   ['another was shown', [...WHO, '--digest', 'a'.repeat(64)], /not the one that was shown/, 1],
   [
     'an approval would count for no time',
     [...WHO, '--hours', '0'],
-    /--hours is a whole number from 1 to 720/,
+    /--hours must be a whole number from 1 to 720/,
   ],
   ['another mission is named', [...WHO, '--mission', 'x'], /there is no mission x/],
   ['there is no such mission', [...WHO, '--mission', NOBODY], /there is no mission 00000000-/],
@@ -69,7 +69,7 @@ test('a bundle is written as a whole, and over nothing but a bundle as it was ex
     repository.mission('export', mission, '--to', 'taken.jsonl', ...more)
   writeFileSync(file, 'mine')
   for (const more of [[], ['--replace']]) {
-    expectRan(await exported(...more), 2, /taken\.jsonl exists already.*a file that is no bundle/)
+    expectRan(await exported(...more), 2, /taken\.jsonl exists already.*not a bundle/)
     expect(readFileSync(file, 'utf8')).toBe('mine')
   }
   rmSync(file)

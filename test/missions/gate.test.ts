@@ -76,7 +76,7 @@ test.each([
   [
     'has another',
     () => `MissionReview ${reviewed} sha256:${'0'.repeat(64)}`,
-    'its review is not the one that the gate was shown before',
+    'its review is not the one recorded with the gate',
   ],
 ])(
   'what the state says of a review lets nothing pass where the mission %s',

@@ -35,8 +35,8 @@ test('a mission whose document would be refused is not paused', async () => {
 test.each([
   ['that lies outside of the repository', '../elsewhere', 'outside the repository'],
   ['by its absolute path, outside of the repository', '/elsewhere', 'outside the repository'],
-  ['that is nearly a decision record', 'ADR-25', 'is no decision record and no work item'],
-  ['that is a file', 'waybill.yaml', 'is a file that is there'],
+  ['that is nearly a decision record', 'ADR-25', 'is not a decision record or work item'],
+  ['that is a file', 'waybill.yaml', 'exists already'],
 ])('a place %s is refused, and the mission is not paused', async (_, where, says) => {
   const { code, err } = await repository.mission('pause', mission, '--handoff', where)
   expect(code).toBe(2)
@@ -76,11 +76,11 @@ test('a document may be named as a file, and by an absolute path', async () => {
   rmSync(join(repository.root, 'out'), { recursive: true })
 })
 
-test('a document says how much of the time is left, and that the clock stands', async () => {
+test('a document says how much of the time is left, and that the clock stops', async () => {
   const timeIn = (path: string) => {
     const text = readFileSync(join(repository.root, path), 'utf8')
     expect(text).not.toContain('Its time ends at')
-    const told = /Of its time budget .* \(([0-9]+) s\) are left; the clock stands/.exec(text)?.[1]
+    const told = /Of its time budget .* \(([0-9]+) s\) are left; the clock stops/.exec(text)?.[1]
     return told ?? (text.includes('It has no time budget.') ? 'none' : 'nothing is said')
   }
   const left = async (name: string, ...more: readonly string[]) => {
@@ -148,7 +148,7 @@ test('a stale document needs a person, as for waybill resume', async () => {
 
 test.each([
   ['of another tenant', ['--tenant', 'other'], 'there is no mission'],
-  ['that is about no mission', [], 'is about no mission'],
+  ['that is about no mission', [], 'is not about a mission'],
 ])('a document %s resumes nothing', async (_, more, says) => {
   repository.write('plain.md', '# Plain\n')
   const named = more.length > 0 ? path : 'plain.md'
@@ -201,7 +201,7 @@ test('the story of the mission is told from log, database and documents, as JSON
   expect(text).toContain(`research_artifact ${research.id}  ${research.digest.slice(0, 12)}`)
   const svg = (await repository.waybill('trace', mission, '--as', 'svg')).out
   expect(svg).toMatch(/^<svg /)
-  expect(svg).toContain(`The story of ${mission}`)
+  expect(svg).toContain(`Trace of ${mission}`)
   expect(svg).toContain('handoff-accepted')
   const handoff = tasks.find(({ task }) => task === 'search')?.handoff ?? ''
   const byHandoff = JSON.parse((await repository.waybill('trace', handoff, '--format', 'json')).out)

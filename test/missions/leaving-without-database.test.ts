@@ -96,7 +96,7 @@ test('who runs a mission sees that the database is stopped, goes on when it is b
     stream.on('data', chunk => {
       told += chunk
     })
-  const saysAway = () => told.split('the database is away, and is waited for').length - 1
+  const saysAway = () => told.split('the database does not answer; waiting for it').length - 1
   expect(await comesTrue(() => told.includes('one  running'), 60_000)).toBe(true)
   await server.stop()
   expect(await comesTrue(() => saysAway() === 1, 60_000)).toBe(true)
@@ -190,7 +190,7 @@ test('of a database that does not answer for a while each tells once, and worker
   relay.hold()
   const count = (name: keyof typeof told, words: string) => told[name].split(words).length - 1
   const AWAY = 'worker: the database is unreachable: the server does not answer'
-  const WAITED = 'the database is away, and is waited for'
+  const WAITED = 'the database does not answer; waiting for it'
   const areTold = () =>
     count('work', AWAY) + count('run', AWAY) === 2 &&
     count('run', WAITED) + count('watch', WAITED) === 2
@@ -215,7 +215,7 @@ test('of a database that does not answer for a while each tells once, and worker
   })
 }, 300_000)
 
-const STAYS = 'the mission stays as it is: waybill mission work goes on with it'
+const STAYS = 'the mission is still running: waybill mission work continues it'
 
 test('on a terminal what is told meanwhile stands above the tree', async () => {
   const run = `stty cols 100 rows 30; exec ${process.execPath} ${PROGRAM} mission run slow --goal 'Find out'`
@@ -229,7 +229,7 @@ test('on a terminal what is told meanwhile stands above the tree', async () => {
   })
   expect(await comesTrue(() => /one {2}running/.test(told), 60_000)).toBe(true)
   await server.stop()
-  expect(await comesTrue(() => told.includes('and is waited for'), 60_000)).toBe(true)
+  expect(await comesTrue(() => told.includes('waiting for it'), 60_000)).toBe(true)
   await server.start()
   const before = told.length
   // The tree ticks on below it.
@@ -239,7 +239,7 @@ test('on a terminal what is told meanwhile stands above the tree', async () => {
   const screen = new Screen(100)
   screen.write(told)
   const count = (words: RegExp) => screen.rows.filter(row => words.test(row)).length
-  expect(count(/^the database is away, and is waited for/)).toBe(1)
+  expect(count(/^the database does not answer; waiting for it/)).toBe(1)
   expect(count(/ one {2}/)).toBe(1)
   expect(count(/ two {2}blocked/)).toBe(1)
 })

@@ -61,7 +61,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-const STAYS = 'the mission stays as it is: waybill mission work goes on with it\n'
+const STAYS = 'the mission is still running: waybill mission work continues it\n'
 
 test('a run that is interrupted leaves its mission to whoever works next', async () => {
   repository.write(

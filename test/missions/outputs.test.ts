@@ -101,7 +101,7 @@ test('an envelope in the place of the graph is told as that', async () => {
         code: 'schema/const',
         path: '/schema_name',
         artifact: 'mission_task_graph',
-        message: "envelope.json is 'mission_envelope', and has to be a mission_task_graph",
+        message: "envelope.json is 'mission_envelope', but must be a mission_task_graph",
       },
     ],
   })

@@ -96,7 +96,7 @@ test('a file that stood there before a person was given the task is not what the
   const second = run()
   const isRefused = async () => (await waits())?.reason?.code === 'mission/answer-refused'
   expect(await comesTrue(isRefused, 60_000)).toBe(true)
-  expect((await waits())?.reason?.message).toContain('is as it was before the agent began')
+  expect((await waits())?.reason?.message).toContain('has not changed since the agent started')
   repository.write(output, contextBy('ada'))
   expect(await answer()).toMatchObject({ code: 0, err: '' })
   expect(await second).toMatchObject({ code: 0, complete: true, mission, continued: true })

@@ -88,7 +88,7 @@ test.each([
   if (code === 0) return
   expect(ended.status.tasks[0].reason).toMatchObject({
     code: TAKEN,
-    message: expect.stringContaining('is where policies stand'),
+    message: expect.stringContaining('is the folder of the policies'),
   })
 })
 
@@ -107,7 +107,7 @@ test.each([
   ['into templates by a link', 'lnk/x.yaml', 'templates of missions'],
   ['over a link that leads nowhere', 'nowhere.json', 'a link that leads nowhere'],
   ['over a file that is too large', 'large.json', 'cannot be read'],
-  ['over a pipe', 'pipe.json', 'is no file'],
+  ['over a pipe', 'pipe.json', 'is not a file'],
 ])('an answer is not written %s', async (_, name, message) => {
   mkdirSync(join(runs.root, runs.place), { recursive: true })
   mkdirSync(join(runs.root, 'missions/templates'), { recursive: true })
@@ -146,7 +146,7 @@ test.each([
       const ended = await run()
       expect(ended.status.tasks[0].reason).toMatchObject({
         code: TAKEN,
-        message: expect.stringContaining('cannot begin: '),
+        message: expect.stringContaining('cannot start: '),
       })
       expect(readFileSync(join(runs.root, output), 'utf8')).toBe(words)
       expect(ran()).toEqual([])
@@ -171,7 +171,7 @@ test('what stands where an agent writes is looked at again when its task is trie
   const mine = '{ "mine": true }'
   runs.repository.write(output, mine)
   const first = await run()
-  const cannot = { code: TAKEN, message: expect.stringContaining('cannot begin: ') }
+  const cannot = { code: TAKEN, message: expect.stringContaining('cannot start: ') }
   expect(first.status.tasks[0].reason).toMatchObject(cannot)
   const retry = () => missionRetry.run({ mission: first.mission }, runs.repository.missionApp())
   await retry()
@@ -197,7 +197,7 @@ test('after an agent has failed, what somebody has put in the place of its outpu
   const again = await run()
   expect(again.status.tasks[0]).toMatchObject({
     attempt: 2,
-    reason: { code: TAKEN, message: expect.stringContaining('cannot begin: ') },
+    reason: { code: TAKEN, message: expect.stringContaining('cannot start: ') },
   })
   expect(ran()).toEqual([])
   expect(readFileSync(join(runs.root, output), 'utf8')).toBe(mine)
@@ -274,7 +274,7 @@ test.each(['ANSWERS', 'WRITES'])(
     const refused = await run()
     expect(refused.status.tasks[0].reason).toMatchObject({
       code: TAKEN,
-      message: expect.stringContaining("may be a person's own: move it away, or commit it"),
+      message: expect.stringContaining("that a person may have written: move it away, or commit it"),
     })
     expect(readFileSync(here, 'utf8')).toBe(mine)
     expect(ran()).toHaveLength(1)

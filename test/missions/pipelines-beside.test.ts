@@ -32,7 +32,7 @@ test('a run goes on with the mission that works on the file, however many came a
   runs.repository.write(file(), words.replace('id: parcels', 'id: letters'))
   const renamed = await pipeline('run')
   expect(renamed).toMatchObject({ code: 2, out: '' })
-  expect(renamed.err).toContain("as it was made of its workflow 'parcels'")
+  expect(renamed.err).toContain("with its earlier workflow 'parcels'")
   runs.repository.write(file(), words)
   expect(await run()).toMatchObject({ mission: first.mission, continued: true })
 })

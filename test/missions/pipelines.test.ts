@@ -158,7 +158,7 @@ test('a file that somebody broke while its agents worked is called that, and not
   const { tasks } = JSON.parse(await out).status
   const { reason } = tasks.find(({ state }: { state: string }) => state === 'failed')
   expect(reason.code).toBe('pipeline/gone')
-  expect(reason.message).toMatch(/ORCHESTRATION\.yaml is at fault in line [0-9]+: /)
+  expect(reason.message).toMatch(/ORCHESTRATION\.yaml has an error in line [0-9]+: /)
 })
 
 test('a file that is gone and torn for a moment ends neither the run nor who begins', async () => {
@@ -190,7 +190,7 @@ test('no agent begins in a file that has got an error since, elsewhere too', asy
   const { tasks } = JSON.parse(await out).status
   const reasons = tasks.flatMap(({ reason }: { reason: unknown }) => reason ?? [])
   expect(reasons).toMatchObject([
-    { code: 'pipeline/sound-document', message: expect.stringContaining('is at fault in line') },
+    { code: 'pipeline/sound-document', message: expect.stringContaining('has an error in line') },
     { code: 'pipeline/sound-document' },
   ])
   expect(ran()).toHaveLength(2)

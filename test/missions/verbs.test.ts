@@ -117,7 +117,7 @@ test('every id of a mission leads to its story', async () => {
   const app = { ...repository.missionApp(), tell: (line: string) => void notes.push(line) }
   // What several missions have leads to the newest, and the others are named.
   expect((await trace.run({ id: 'pkg_join' }, app)).mission?.mission).toBe(mission)
-  expect(notes).toEqual([expect.stringMatching(/^other missions have it as well: [0-9a-f-]{36}/)])
+  expect(notes).toEqual([expect.stringMatching(/^other missions with this id: [0-9a-f-]{36}/)])
   expect((await trace.run({ id: 'rev_of_nobody' }, repository.missionApp())).mission).toBeNull()
 })
 
@@ -182,7 +182,7 @@ test.each([
   ['an export to nowhere', ['export', NOBODY], 2, "required option '--to <file>' not specified"],
   ['one to standard output', ['export', NOBODY, '--to', '-'], 2, '--to takes a file'],
   ['one to an empty path', ['export', NOBODY, '--to', ''], 2, 'name a file'],
-  ['no template and no goal', ['run'], 2, 'nobody says what the mission is'],
+  ['no template and no goal', ['run'], 2, 'no mission is described'],
   ['a template and no goal', ['run', 'brief'], 2, 'the goal of the mission is missing'],
   ['an envelope and no graph', ['run', '--envelope', 'a.json'], 2, 'no graph of its tasks'],
   ['a graph and no envelope', ['run', '--graph', 'a.json'], 2, 'the graph has no envelope'],

@@ -10,6 +10,6 @@ const schema = {
   title: 'Output of waybill mission answer',
 } as const
 
-/** What `mission answer` answers. */
+/** The output of `mission answer`. */
 export type MissionAnswerOutput = MissionStatusParts & { readonly answered: string }
 export default schema

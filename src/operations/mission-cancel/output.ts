@@ -5,6 +5,6 @@ const schema = {
   title: 'Output of waybill mission cancel',
 } as const
 
-/** What `mission cancel` answers. */
+/** The output of `mission cancel`. */
 export type MissionCancelOutput = MissionStatusParts
 export default schema

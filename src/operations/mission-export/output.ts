@@ -9,17 +9,17 @@ const schema = {
   properties: {
     mission: MissionParts.mission,
     tenant: MissionParts.tenant,
-    root: { type: 'string', description: 'Names the mission as it is: hex SHA-256.' },
+    root: { type: 'string', description: 'The digest of the mission, hex SHA-256.' },
     artifacts: count('How many artifacts it has.'),
     erased: count('How many of them were erased.'),
-    entries: count('How many entries of the log came along.'),
-    file: { type: 'string', description: 'The bundle, from the root or absolute.' },
+    entries: count('How many log entries it includes.'),
+    file: { type: 'string', description: 'The path of the bundle, from the root or absolute.' },
   },
   additionalProperties: false,
   title: 'Output of waybill mission export',
   description: 'A mission as a bundle.',
 } as const
 
-/** What `mission export` answers. */
+/** The output of `mission export`. */
 export type MissionExportOutput = TypeOf<typeof schema>
 export default schema

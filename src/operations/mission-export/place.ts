@@ -5,13 +5,13 @@ import { bundledMission, LARGEST_BUNDLE } from '../../mission/index.ts'
 import { cannotWrite } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-/** Where a bundle is to be written, and whether one that stands there may go. */
+/** Where a bundle goes, and whether it may replace one. */
 export interface Placing {
   readonly app: App
   readonly replace: boolean
 }
 
-/** Refuses a place where anything stands but a bundle that is to be replaced. */
+/** Throws 'exists' when anything but a replaceable bundle is at the path. */
 export function requirePlace(path: string, placing: Placing): void {
   try {
     refuseStanding(path, placing)
@@ -33,17 +33,17 @@ function standing(path: string, what: string, mission: string | undefined): Wayb
   const other = 'name another file with --to'
   return new WaybillError(
     'exists',
-    `${path} exists already, and is not overwritten: it is ${what}`,
+    `${path} exists already and was not overwritten: it is ${what}`,
     {
       hint:
         mission === undefined
-          ? `${other}; --replace replaces a bundle exactly as it was exported, and nothing else`
+          ? `${other}; --replace replaces only unchanged bundles`
           : `${other}, or replace the bundle with --replace`,
     },
   )
 }
 
-/** The mission whose bundle a file is; what somebody has changed since is that person's. */
+/** Returns the mission of an unchanged bundle; `undefined` for any other file. */
 function missionAt(file: string, there: Stats): string | undefined {
   return there.isFile() && there.size <= LARGEST_BUNDLE
     ? bundledMission(readFileSync(file))
@@ -53,16 +53,16 @@ function missionAt(file: string, there: Stats): string | undefined {
 function whatIs(there: Stats): string {
   if (there.isDirectory()) return 'a folder'
   if (there.isSymbolicLink()) return 'a link'
-  return there.isFile() ? 'a file that is no bundle, or was changed' : 'no file'
+  return there.isFile() ? 'not a bundle, or a changed one' : 'not a file'
 }
 
-/** The error for what a file system refuses at a place; every other one as it is. */
+/** Turns a file system error into a WaybillError where the user can act on it. */
 export function whyNotWritten(path: string, cause: unknown): unknown {
   const { code } = cause as NodeJS.ErrnoException
   if (code === undefined || cause instanceof WaybillError) return cause
   if (code === 'EEXIST')
-    return new WaybillError('exists', `${path} was written by somebody else just now`, {
-      hint: 'look at it, and name another file with --to',
+    return new WaybillError('exists', `another process has just written ${path}`, {
+      hint: 'look at it, or name another file with --to',
       cause,
     })
   return cannotWrite(path, cause)

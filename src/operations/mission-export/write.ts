@@ -5,17 +5,17 @@ import { removeLeft } from '../../workspace/index.ts'
 import { fromRoot } from '../gateway/passed.ts'
 import { type Placing, requirePlace, whyNotWritten } from './place.ts'
 
-/** Lines are written in pieces of so many characters. */
+/** How many characters are written at once. */
 const PIECE = 1_048_576
 
-/** Writes lines to a file that is there with all of them, or not at all; gives its path from the root. */
+/** Writes all lines to a new file atomically; returns its path from the root. */
 export function writeLines(path: string, lines: Iterable<string>, placing: Placing): string {
   const { app, replace } = placing
   const file = resolve(app.cwd, path)
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`)
   try {
     write(temporary, lines)
-    // Somebody may have put something there meanwhile.
+    // Check again: the file may have been created meanwhile.
     requirePlace(path, placing)
     if (replace) renameSync(temporary, file)
     else linkSync(temporary, file)
@@ -29,7 +29,7 @@ export function writeLines(path: string, lines: Iterable<string>, placing: Placi
 }
 
 function write(file: string, lines: Iterable<string>): void {
-  // Everything that a mission knows is for whoever exports it alone.
+  // A bundle contains everything about a mission: only its owner may read it.
   const descriptor = openSync(file, 'wx', 0o600)
   try {
     let piece = ''

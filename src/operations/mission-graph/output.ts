@@ -19,11 +19,11 @@ const Edge = {
   type: 'object',
   required: ['from', 'to'],
   properties: {
-    from: { type: 'string', description: 'The task that comes first.' },
-    to: { type: 'string', description: 'The task that waits for it.' },
+    from: { type: 'string', description: 'The earlier task.' },
+    to: { type: 'string', description: 'The task that depends on it.' },
   },
   additionalProperties: false,
-  description: 'One task that waits for another.',
+  description: 'One dependency.',
 } as const
 
 const schema = {
@@ -34,23 +34,23 @@ const schema = {
     tenant: MissionParts.tenant,
     state: MissionParts.state,
     tasks: { type: 'array', items: Node, description: 'Every task, in the order of its graphs.' },
-    edges: { type: 'array', items: Edge, description: 'What waits for what.' },
-    as: { enum: ['text', 'mermaid', 'svg'], description: 'How it was to be drawn.' },
+    edges: { type: 'array', items: Edge, description: 'The dependencies.' },
+    as: { enum: ['text', 'mermaid', 'svg'], description: 'The requested format.' },
     folded: {
       type: 'integer',
       minimum: 1,
-      description: 'How many tasks one box stands for at most; 1 where every task has its own.',
+      description: 'How many tasks one box holds at most; 1 when every task has its own.',
     },
     drawing: {
       type: ['string', 'null'],
-      description: 'The graph as Mermaid or SVG; null where text was asked for.',
+      description: 'The graph as Mermaid or SVG; null for text.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill mission graph',
-  description: 'What of a mission waits for what.',
+  description: 'The task graph of a mission.',
 } as const
 
-/** What `mission graph` answers. */
+/** The output of `mission graph`. */
 export type MissionGraphOutput = TypeOf<typeof schema>
 export default schema

@@ -14,32 +14,32 @@ const schema = {
     outcome: {
       enum: ['imported', 'was-there', 'verified', 'refused'],
       description:
-        '`imported`; `was-there`: the same mission was there before; `verified`: of a dry run; `refused`: nothing was stored.',
+        '`imported`; `was-there`: it had been imported before; `verified`: dry run; `refused`: nothing was stored.',
     },
-    mission: textOrNull('The mission of the bundle; null where it cannot be read.'),
-    tenant: textOrNull('Whose mission it is, as the bundle says.'),
+    mission: textOrNull('The mission of the bundle; null when unreadable.'),
+    tenant: textOrNull('The tenant that the bundle names.'),
     state: {
       enum: ['running', 'paused', 'finished', 'failed', 'cancelled', null],
-      description: 'What the mission did when it was exported.',
+      description: 'The state of the mission when it was exported.',
     },
     artifacts: count('How many artifacts it has.'),
     tasks: count('How many tasks it has.'),
-    root: textOrNull('Names the mission as it is: hex SHA-256.'),
-    exportedAt: textOrNull('When it was exported, as the bundle says.'),
-    origin: textOrNull('The log that its entries come from.'),
-    entries: count('How many entries of that log came along.'),
+    root: textOrNull('The digest of the mission, hex SHA-256.'),
+    exportedAt: textOrNull('When it was exported, according to the bundle.'),
+    origin: textOrNull('The log of its entries.'),
+    entries: count('How many log entries it includes.'),
     evidence: {
       enum: ['verified', 'unverified', 'none'],
       description:
-        'Whether a trusted key vouches for the entries; unverified: nobody was asked to; none: they are missing or refused.',
+        'Whether a trusted key signed the log entries; unverified: with --unproved; none: missing or refused.',
     },
     differences: { type: 'array', items: Difference, description: 'Why it was refused.' },
   },
   additionalProperties: false,
   title: 'Output of waybill mission import',
-  description: 'What came of importing a mission.',
+  description: 'The result of importing a mission.',
 } as const
 
-/** What `mission import` answers. */
+/** The output of `mission import`. */
 export type MissionImportOutput = TypeOf<typeof schema>
 export default schema

@@ -4,16 +4,16 @@ const schema = {
   type: 'object',
   required: ['state', 'missions', 'more'],
   properties: {
-    state: { type: ['string', 'null'], description: 'The state that was asked for.' },
-    missions: { type: 'array', items: ListedMission, description: 'The newest first.' },
-    more: { type: 'boolean', description: 'Whether there are older ones.' },
+    state: { type: ['string', 'null'], description: 'The requested state.' },
+    missions: { type: 'array', items: ListedMission, description: 'The missions, newest first.' },
+    more: { type: 'boolean', description: 'Whether there are older missions.' },
   },
   additionalProperties: false,
   title: 'Output of waybill mission list',
   description: 'The missions of a tenant.',
 } as const
 
-/** What `mission list` answers. */
+/** The output of `mission list`. */
 export interface MissionListOutput {
   readonly state: string | null
   readonly missions: readonly ListedMissionParts[]

@@ -8,7 +8,7 @@ const schema = {
   title: 'Output of waybill mission pause',
 } as const
 
-/** What `mission pause` answers. */
+/** The output of `mission pause`. */
 export type MissionPauseOutput = MissionStatusParts & {
   readonly handoff: MissionHandoffParts | null
 }

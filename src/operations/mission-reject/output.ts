@@ -2,6 +2,6 @@ import { ProposalDecision, type ProposalDecisionParts } from '../mission-approve
 
 const schema = { ...ProposalDecision, title: 'Output of waybill mission reject' } as const
 
-/** What `mission reject` answers. */
+/** The output of `mission reject`. */
 export type MissionRejectOutput = ProposalDecisionParts
 export default schema

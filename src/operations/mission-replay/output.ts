@@ -18,7 +18,7 @@ const schema = {
     erased: {
       type: 'array',
       items: { type: 'string', description: 'A JSON Pointer.' },
-      description: 'Where erased artifacts stood.',
+      description: 'The locations of erased artifacts.',
     },
     undecided: {
       type: 'array',
@@ -28,28 +28,28 @@ const schema = {
         properties: {
           path: {
             type: 'string',
-            description: 'What was erased or cannot be relied on, as a JSON Pointer.',
+            description: 'What was erased or is unreliable, as a JSON Pointer.',
           },
-          message: { type: 'string', description: 'What nobody can tell.' },
+          message: { type: 'string', description: 'What cannot be determined.' },
         },
         additionalProperties: false,
-        description: 'One thing that cannot be decided.',
+        description: 'One undecided point.',
       },
       description:
-        'What cannot be decided: what would tell it was erased, or times contradict each other.',
+        'What cannot be decided because the evidence was erased or times contradict each other.',
     },
     root: {
       type: 'string',
-      description: 'Names the mission as it is: hex SHA-256, the same as of its bundle.',
+      description: 'The digest of the mission, hex SHA-256; its bundle has the same.',
     },
-    log: { type: 'boolean', description: 'Whether a log was held against it.' },
-    differences: { type: 'array', items: Difference, description: 'Empty when all is well.' },
+    log: { type: 'boolean', description: 'Whether it was compared with a log.' },
+    differences: { type: 'array', items: Difference, description: 'Empty when consistent.' },
   },
   additionalProperties: false,
   title: 'Output of waybill mission replay',
-  description: 'What came of replaying a mission.',
+  description: 'The result of replaying a mission.',
 } as const
 
-/** What `mission replay` answers. */
+/** The output of `mission replay`. */
 export type MissionReplayOutput = TypeOf<typeof schema>
 export default schema

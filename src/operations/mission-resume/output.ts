@@ -8,7 +8,7 @@ const schema = {
   title: 'Output of waybill mission resume',
 } as const
 
-/** What `mission resume` answers. */
+/** The output of `mission resume`. */
 export type MissionResumeOutput = MissionStatusParts & {
   readonly handoff: MissionHandoffParts | null
 }

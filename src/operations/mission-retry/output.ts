@@ -5,6 +5,6 @@ const schema = {
   title: 'Output of waybill mission retry',
 } as const
 
-/** What `mission retry` answers. */
+/** The output of `mission retry`. */
 export type MissionRetryOutput = MissionStatusParts
 export default schema

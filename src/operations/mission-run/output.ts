@@ -4,9 +4,9 @@ import { Submitted, type SubmittedParts } from '../mission-submit/output.ts'
 const schema = {
   ...Submitted,
   title: 'Output of waybill mission run',
-  description: 'The mission that was run and how far it came, or why none began.',
+  description: 'The mission and its final status, or why it was not submitted.',
 } as const
 
-/** What `mission run` answers. */
+/** The output of `mission run`. */
 export type MissionRunOutput = SubmittedParts & { readonly status: MissionStatusParts | null }
 export default schema

@@ -4,16 +4,16 @@ const Artifact = {
   type: 'object',
   required: ['schemaName', 'id', 'digest', 'payload', 'erased'],
   properties: {
-    schemaName: { type: 'string', description: 'What sort of artifact it is.' },
-    id: { type: 'string', description: 'Its own id; a graph has its digest.' },
+    schemaName: { type: 'string', description: 'The schema name of the artifact.' },
+    id: { type: 'string', description: 'Its id; for a graph, its digest.' },
     digest: { type: 'string', description: 'Hex SHA-256 of its canonical JSON.' },
     payload: {
       type: ['object', 'null'],
-      description: 'The artifact; null where it was erased.',
+      description: 'The artifact; null when erased.',
     },
     erased: {
       type: ['object', 'null'],
-      description: 'When, by whom and why it was erased.',
+      description: 'The time, author and reason of its erasure.',
     },
   },
   additionalProperties: false,
@@ -25,8 +25,12 @@ const schema = {
   required: ['mission', 'tenant', 'artifacts'],
   properties: {
     mission: { type: 'string', description: 'The id of the mission.' },
-    tenant: { type: 'string', description: 'Whose mission it is.' },
-    artifacts: { type: 'array', items: Artifact, description: 'Sort by sort, each by time.' },
+    tenant: { type: 'string', description: 'The tenant of the mission.' },
+    artifacts: {
+      type: 'array',
+      items: Artifact,
+      description: 'Grouped by schema name, each by time.',
+    },
   },
   additionalProperties: false,
   title: 'Output of waybill mission show',
@@ -42,7 +46,7 @@ export interface ShownArtifact {
   readonly erased: Readonly<Record<string, unknown>> | null
 }
 
-/** What `mission show` answers. */
+/** The output of `mission show`. */
 export type MissionShowOutput = Omit<TypeOf<typeof schema>, 'artifacts'> & {
   readonly artifacts: readonly ShownArtifact[]
 }

@@ -6,6 +6,6 @@ const schema = {
   title: 'Output of waybill mission status',
 } as const
 
-/** What `mission status` answers. */
+/** The output of `mission status`. */
 export type MissionStatusOutput = MissionStatusParts
 export default schema

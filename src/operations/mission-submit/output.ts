@@ -6,32 +6,32 @@ const Fault = {
   required: ['code', 'path', 'message', 'artifact'],
   properties: {
     code: { type: 'string', description: 'A stable code.' },
-    path: { type: 'string', description: 'Where in the artifact, as a JSON Pointer.' },
+    path: { type: 'string', description: 'The location in the artifact, as a JSON Pointer.' },
     message: { type: 'string', description: 'What is wrong.' },
-    hint: { type: 'string', description: 'What to do about it.' },
-    artifact: { type: 'string', description: 'Which artifact it is wrong with.' },
+    hint: { type: 'string', description: 'How to fix it.' },
+    artifact: { type: 'string', description: 'The artifact with the problem.' },
   },
   additionalProperties: false,
-  description: 'One thing that is wrong with the mission.',
+  description: 'One problem with the mission.',
 } as const
 
-/** What came of submitting a mission. */
+/** The result of submitting a mission. */
 export const Submitted = {
   type: 'object',
   required: ['mission', 'faults', 'status'],
   properties: {
-    mission: { type: ['string', 'null'], description: 'Its id; null where none began.' },
-    faults: { type: 'array', items: Fault, description: 'Why it did not begin.' },
+    mission: { type: ['string', 'null'], description: 'Its id; null when none was submitted.' },
+    faults: { type: 'array', items: Fault, description: 'Why it was not submitted.' },
     status: {
       ...MissionStatus,
       type: ['object', 'null'],
-      description: 'How far it is; null where none began.',
+      description: 'Its status; null when none was submitted.',
     },
   },
   additionalProperties: false,
 } as const
 
-/** What came of submitting, without how far it is. */
+/** The result of submitting, without the status. */
 export interface SubmittedParts {
   readonly mission: string | null
   readonly faults: readonly TypeOf<typeof Fault>[]
@@ -40,9 +40,9 @@ export interface SubmittedParts {
 const schema = {
   ...Submitted,
   title: 'Output of waybill mission submit',
-  description: 'The mission that began, or why none did.',
+  description: 'The submitted mission, or why it was not submitted.',
 } as const
 
-/** What `mission submit` answers. */
+/** The output of `mission submit`. */
 export type MissionSubmitOutput = SubmittedParts & { readonly status: MissionStatusParts | null }
 export default schema

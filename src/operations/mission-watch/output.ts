@@ -5,6 +5,6 @@ const schema = {
   title: 'Output of waybill mission watch',
 } as const
 
-/** What `mission watch` answers. */
+/** The output of `mission watch`. */
 export type MissionWatchOutput = MissionStatusParts
 export default schema

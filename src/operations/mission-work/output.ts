@@ -5,13 +5,13 @@ const schema = {
   required: ['worker', 'event'],
   properties: {
     worker: { type: 'string', description: 'The id of the worker, a UUID.' },
-    event: { type: 'string', enum: ['started', 'stopped'], description: 'What it did.' },
+    event: { type: 'string', enum: ['started', 'stopped'], description: 'What happened.' },
   },
   additionalProperties: false,
   title: 'Output of waybill mission work',
-  description: 'One thing that a worker tells.',
+  description: 'One event of a worker.',
 } as const
 
-/** What `mission work` tells. */
+/** What `mission work` reports. */
 export type MissionWorkOutput = TypeOf<typeof schema>
 export default schema

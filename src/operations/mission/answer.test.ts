@@ -7,7 +7,7 @@ test('a suggested check of an answer is a command that a shell does nothing else
   onTestFinished(() => folder.remove())
   folder.write('my $(x).json', '[]')
   await expect(readAnswer('my $(x).json', folder.app())).rejects.toMatchObject({
-    hint: "waybill check 'my $(x).json' says what is wrong with it",
+    hint: "run waybill check 'my $(x).json'",
   })
 })
 
@@ -15,7 +15,7 @@ test('of an answer from standard input no command is suggested that would look f
   const folder = openTestFolder()
   onTestFinished(() => folder.remove())
   await expect(readAnswer('-', folder.app())).rejects.toMatchObject({
-    message: 'standard input is not one document in JSON or YAML',
+    message: 'standard input is not one JSON or YAML document',
     hint: expect.stringContaining('write it to a file'),
   })
 })

@@ -5,14 +5,14 @@ import type { App } from '../operation.ts'
 
 type Value = Readonly<Record<string, unknown>>
 
-/** What is wrong with a text that was to hold one value. */
+/** Why a text is not one JSON or YAML value. */
 interface Unreadable {
   readonly code: string
   readonly message: string
   readonly hint: string
 }
 
-/** Reads one JSON or YAML value from a file, or from standard input, or says what is wrong with the text. */
+/** Reads one JSON or YAML object from a file or standard input, or says why it cannot. */
 export async function readValue(
   path: string,
   app: App,
@@ -35,16 +35,16 @@ export async function readValue(
 function notOne(path: string) {
   if (path === '-')
     return {
-      message: 'standard input is not one document in JSON or YAML',
-      hint: 'write it to a file, and waybill check <file> says what is wrong with it',
+      message: 'standard input is not one JSON or YAML document',
+      hint: 'write it to a file, then run waybill check <file>',
     }
   return {
-    message: `${quote(path)} is not one document in JSON or YAML`,
-    hint: `waybill check ${shellWord(path)} says what is wrong with it`,
+    message: `${quote(path)} is not one JSON or YAML document`,
+    hint: `run waybill check ${shellWord(path)}`,
   }
 }
 
-/** Reads one JSON or YAML value from a file, or from standard input. */
+/** Reads one JSON or YAML object from a file or standard input; throws 'usage' when it cannot. */
 export async function readAnswer(path: string, app: App): Promise<Value> {
   const read = await readValue(path, app)
   if ('value' in read) return read.value

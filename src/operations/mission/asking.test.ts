@@ -31,7 +31,7 @@ test.each([
   ['mission submit', (by: string) => missionSubmit.run({ ...made, by }, app)],
   ['pipeline run', (by: string) => pipelineRun.run({ by }, app)],
 ])('%s refuses a name that names nobody, before a database is asked', async (_, run) => {
-  await expect(run(' \t')).rejects.toMatchObject({ code: 'usage', message: '--by names nobody' })
+  await expect(run(' \t')).rejects.toMatchObject({ code: 'usage', message: '--by is blank' })
   const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
   const fault = await run(secret).catch((error: unknown) => error)
   expect(fault).toMatchObject({ code: 'usage' })

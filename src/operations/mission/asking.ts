@@ -2,24 +2,24 @@ import { userName } from '../../workspace/index.ts'
 import { namedIn } from '../gateway/stated.ts'
 import type { App } from '../operation.ts'
 
-/** The input by which whoever asks for a mission is named. */
+/** The input that names the person who requests a mission. */
 export const ASKED_BY = {
   type: 'string',
   placeholder: 'name',
-  description: 'Who asks for it (default: the name that Git knows).',
+  description: 'Who requests it (default: the name in your Git configuration).',
 } as const
 
 /**
- * Who asks for a mission: whoever was named, else whom Git knows.
+ * Returns who requests a mission: `by`, or else the Git user name.
  *
- * @throws WaybillError `usage` for a name that is blank, or holds what looks like a credential.
+ * @throws {WaybillError} 'usage' when the name is blank or looks like a credential.
  */
 export function askedBy(by: string | undefined, { root }: Pick<App, 'root'>): string {
-  if (by === undefined) return userName(root) ?? 'somebody'
-  return namedIn({ by }, NOBODY).by
+  if (by === undefined) return userName(root) ?? 'unknown'
+  return namedIn({ by }, BLANK).by
 }
 
-const NOBODY = {
-  message: '--by names nobody',
-  hint: 'write a name, or leave it out: then it is the one that Git knows',
+const BLANK = {
+  message: '--by is blank',
+  hint: 'write a name, or omit --by to use the name from Git',
 }

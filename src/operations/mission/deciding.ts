@@ -10,40 +10,40 @@ import type { ProposalDecisionParts } from '../mission-approve/output.ts'
 import type { App } from '../operation.ts'
 import { TENANT_INPUT, tenantOf, theRun, withStore } from './open.ts'
 
-/** The inputs by which a person decides on a proposal. */
+/** The inputs with which a person decides on a write-back proposal. */
 export const DECIDING = {
   proposal: {
     type: 'string',
     positional: true,
     placeholder: 'proposal',
-    description: 'The id of the proposal; waybill mission status lists those that wait.',
+    description: 'The proposal id; waybill mission status lists the pending ones.',
   },
   mission: {
     type: 'string',
     placeholder: 'mission',
-    description: 'The mission that it is of, where several have one of that id.',
+    description: 'The mission of the proposal; needed when several use the same proposal id.',
   },
-  by: { type: 'string', placeholder: 'person', description: 'Who decides it.' },
-  why: { type: 'string', placeholder: 'reason', description: 'On what grounds.' },
+  by: { type: 'string', placeholder: 'person', description: 'The person who decides.' },
+  why: { type: 'string', placeholder: 'reason', description: 'The reason for the decision.' },
   key: {
     type: 'string',
     path: true,
     placeholder: 'file',
-    description: 'The key of that person, an SSH key or a P-256 key, listed under trust.',
+    description: 'The key of that person: an SSH key or a P-256 key, listed under trust.',
   },
   digest: {
     type: 'string',
     placeholder: 'sha256',
-    description: 'The digest of what the person was shown; anything else is refused.',
+    description: 'The digest that the person was shown; a proposal with another digest is refused.',
   },
   dryRun: {
     type: 'boolean',
-    description: 'Show what it is about and whether it may be decided, and record nothing.',
+    description: 'Show the proposal and whether it can be decided; record nothing.',
   },
   tenant: TENANT_INPUT,
 } as const
 
-/** How a person decides. */
+/** A person's decision on a proposal. */
 export interface Deciding {
   readonly decision: 'approved' | 'rejected'
   readonly proposal: string
@@ -54,11 +54,11 @@ export interface Deciding {
   readonly digest?: string | undefined
   readonly dryRun?: boolean | undefined
   readonly tenant?: string | undefined
-  /** How long an approval may be acted on, in milliseconds. */
+  /** How long an approval is valid, in milliseconds. */
   readonly life?: number | undefined
 }
 
-/** Decides on a proposal for a person, or shows what would be decided. */
+/** Records a person's decision on a proposal; with `dryRun`, only shows it. */
 export async function decide(given: Deciding, app: App): Promise<ProposalDecisionParts> {
   const { decision, dryRun = false, digest: shown } = given
   const tenant = tenantOf(given)
@@ -71,7 +71,7 @@ export async function decide(given: Deciding, app: App): Promise<ProposalDecisio
       const found = await withGateway(app, config, gateway =>
         examineProposal(store, gateway, { ...which, decision, shown, ...person }),
       )
-      return { outcome: 'would-record', decision, tenant, ...told(found), ...NOTHING }
+      return { outcome: 'would-record', decision, tenant, ...decisionFields(found), ...NOTHING }
     }
     const config = await loadConfig(app.root)
     const decided = await withGateway(app, config, gateway =>
@@ -82,7 +82,7 @@ export async function decide(given: Deciding, app: App): Promise<ProposalDecisio
     )
     const { standing, expiresAt, entry } = decided.decision
     return {
-      ...{ outcome: 'recorded', decision, tenant, ...told(decided.proposal), by },
+      ...{ outcome: 'recorded', decision, tenant, ...decisionFields(decided.proposal), by },
       standing: standing === 'proved' ? 'proved' : 'claimed',
       ...{ keyid: decided.keyid, entry },
       expires: expiresAt && formatInstant(expiresAt.getTime()),
@@ -91,8 +91,8 @@ export async function decide(given: Deciding, app: App): Promise<ProposalDecisio
 }
 
 const LACKING = {
-  message: 'somebody has to stand for it, and say why',
-  hint: 'name who, and on what grounds: --by <who> --why <reason>; --dry-run shows what it is about',
+  message: 'a decision needs --by <who> and --why <reason>',
+  hint: 'name the person and the reason; --dry-run shows the proposal first',
 }
 
 const NOTHING = { by: null, standing: null, keyid: null, entry: null, expires: null }
@@ -103,7 +103,7 @@ function stated({ by, why }: Deciding) {
 
 type About = Awaited<ReturnType<typeof examineProposal>>
 
-function told({
+function decisionFields({
   mission,
   proposal,
   digest,
@@ -113,7 +113,7 @@ function told({
   return { mission, proposal, digest, payload, agents: [...agents] }
 }
 
-/** The one proposal that is meant. */
+/** Finds the one proposal with this id. */
 async function find(
   store: Store,
   tenant: string,
@@ -127,10 +127,10 @@ async function find(
   const [one, another] = found
   if (!one)
     throw new WaybillError('not-found', `there is no write-back proposal ${quote(proposal)}`, {
-      hint: 'waybill mission status <mission> lists those of a mission',
+      hint: 'waybill mission status <mission> lists the proposals of a mission',
     })
   if (!another) return { mission: one.mission, proposal }
   throw new WaybillError('conflict', `several missions have a proposal ${quote(proposal)}`, {
-    hint: `name the one that is meant, such as --mission ${one.mission}`,
+    hint: `name the mission: --mission ${one.mission}`,
   })
 }

@@ -1,7 +1,7 @@
 import type { Missions } from '../../mission/index.ts'
 import type { App } from '../operation.ts'
 
-/** The variables that a configuration names, and those that every command may know; no other leaves the surface. */
+/** Returns the environment variables that the configuration names, plus those that every command may read. */
 export function environmentFor(
   { runners, models = {}, servers = {}, writebacks = {} }: Missions,
   { environment = {}, variable = () => undefined }: App,

@@ -14,7 +14,7 @@ const app: App = {
 const refusal = (name: string) => ({
   code: 'not-approved',
   message: `the agent of the task b/1/ps-b cannot run waybill ${name}`,
-  hint: expect.stringContaining('let a person do it'),
+  hint: expect.stringContaining('only a person may'),
 })
 
 async function load(name: string) {

@@ -1,15 +1,15 @@
 import { WaybillError } from '../../error.ts'
 import type { App, Operation } from '../operation.ts'
 
-/** What of an operation says for whom it is, and for whom each of its inputs. */
+/** The parts of an operation that decide who may run it. */
 export type ForWhom = Pick<Operation<never, unknown>, 'name' | 'actor' | 'effect' | 'input'>
 
-/** Inputs with which an operation that writes only shows what it would do. */
+/** Inputs that turn a writing operation into a preview. */
 const SHOWING = ['dryRun', 'check']
 
 /**
- * Refuses to an agent what is for people alone, as far as it does anything: it decides on work, its own too, or starts
- * workers. An agent that works for somebody's session has no task, and is not known by this.
+ * Refuses human-only operations and inputs to the agent of a task, which must not approve or start its own work.
+ * An agent in a person's session has no task and is not recognised.
  */
 export function refuseToAgents(
   { name, actor, effect, input: { properties } }: ForWhom,
@@ -25,16 +25,16 @@ export function refuseToAgents(
   }
 }
 
-/** Refuses to an agent what a person decides: whether its own work counts, goes on, or is ended. */
+/** Throws 'not-approved' when the agent of a task tries something that only a person may decide. */
 export function refuseDeciding(what: string, app: Pick<App, 'variable'>): void {
   const task = ownTask(app)
   if (task === undefined) return
   throw new WaybillError('not-approved', `the agent of the task ${task} cannot ${what}`, {
-    hint: 'an agent does not do what people decide and start, for its own work least of all: let a person do it, outside of the task',
+    hint: 'only a person may decide on or start work: run it outside of the task',
   })
 }
 
-/** The task whose agent has started this process, directly or not. */
+/** Returns the task whose agent started this process, directly or indirectly. */
 export function ownTask({ variable }: Pick<App, 'variable'>): string | undefined {
   return variable?.('WAYBILL_TASK') || undefined
 }

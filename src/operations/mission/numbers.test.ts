@@ -36,7 +36,9 @@ test.each(GIVEN.flatMap(([flag, run], i) => BAD.map(value => [flag, value, i, ru
   async (flag, value, _, run) => {
     await expect(run(value)).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringMatching(new RegExp(`^${flag} is a whole number from 1 to [0-9]+$`)),
+      message: expect.stringMatching(
+        new RegExp(`^${flag} must be a whole number from 1 to [0-9]+$`),
+      ),
     })
   },
 )
@@ -54,6 +56,6 @@ test.each([
   const given = { envelope: 'e.json', graph: 'g.json', ...more }
   await expect(missionSubmit.run(given, app)).rejects.toMatchObject({
     code: 'usage',
-    message: `${flag} does not count beside --envelope`,
+    message: `${flag} has no effect with --envelope`,
   })
 })

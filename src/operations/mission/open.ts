@@ -23,42 +23,41 @@ export const MISSION_INPUT = {
 } as const
 
 /**
- * Opens the database of missions for a piece of work; `migrated` brings it up to date before. Where it does not answer
- * somebody is told, but by the second store: that is for those who tell so themselves.
+ * Opens the mission database for `work` and closes it afterwards; `migrated` migrates it first. The first store reports
+ * waiting for a database that does not answer; the second does not, for callers that report it themselves.
  */
 export async function withStore<T>(
   app: App,
-  work: (store: Store, untold: Store) => Promise<T>,
+  work: (store: Store, quietStore: Store) => Promise<T>,
   { migrated = false } = {},
 ): Promise<T> {
   const url = await databaseUrl(app)
   const waiting = waitingFor(app)
-  const opening = unlessTold(app.signal, openStore({ url, revive: reviving(app, url) }))
-  const untold = await waiting(opening)
-  const store = waitedFor(untold, waiting)
-  // Whoever joins an embedded server sees to it that somebody stops it in the end, also where a watchdog was killed.
-  const guarding = setInterval(() => untold.revive(), GLANCE).unref()
+  const opening = unlessAborted(app.signal, openStore({ url, revive: reviving(app, url) }))
+  const quietStore = await waiting(opening)
+  const store = waitedFor(quietStore, waiting)
+  // Every process with the database open checks that a watchdog will stop the embedded server.
+  const timer = setInterval(() => quietStore.revive(), CHECK_INTERVAL).unref()
   try {
     if (migrated) await store.migrate()
-    return await work(store, untold)
+    return await work(store, quietStore)
   } catch (error) {
-    // The embedded database is ours: where no mission was begun in it yet, or not since an update, or somebody was killed
-    // over that or is at it just now, it is made ready here.
+    // Migrate the embedded database on demand: it may be new, outdated or half migrated.
     if (migrated || app.databaseUrl !== undefined || !isUnprepared(error)) throw error
     await store.migrate()
-    return await work(store, untold)
+    return await work(store, quietStore)
   } finally {
-    clearInterval(guarding)
-    const patience = app.signal?.aborted ? FAREWELL.told : FAREWELL.done
-    await Promise.race([store.close(), pause(patience, undefined, { ref: false })])
+    clearInterval(timer)
+    const wait = app.signal?.aborted ? CLOSE_WAIT.aborted : CLOSE_WAIT.done
+    await Promise.race([store.close(), pause(wait, undefined, { ref: false })])
   }
 }
 
-/** How often whoever has the database open looks after an embedded server, in milliseconds. */
-const GLANCE = 3_000
+/** How often a process checks the embedded server, in milliseconds. */
+const CHECK_INTERVAL = 3_000
 
-/** Waits for what is being opened, unless somebody is told to leave before; that throws the reason of the signal. */
-function unlessTold<T>(signal: AbortSignal | undefined, opening: Promise<T>): Promise<T> {
+/** Waits until the store is open, or rejects with the reason of the signal. */
+function unlessAborted<T>(signal: AbortSignal | undefined, opening: Promise<T>): Promise<T> {
   if (!signal) return opening
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason)
@@ -68,16 +67,16 @@ function unlessTold<T>(signal: AbortSignal | undefined, opening: Promise<T>): Pr
   })
 }
 
-/** For how long somebody who was told to leave, or is done, waits for connections to end, in milliseconds: a database may be away. */
-const FAREWELL = { told: 1_000, done: 3_000 }
+/** How long to wait for connections to close, in milliseconds; the database may be unreachable. */
+const CLOSE_WAIT = { aborted: 1_000, done: 3_000 }
 
-/** The id of a mission, if it can be one. */
+/** Returns the id of a mission; throws 'not-found' when it is not a UUID. */
 export function idOf(mission: string): string {
   if (UUID.test(mission)) return mission
   throw noMission(mission)
 }
 
-/** A mission of the tenant. */
+/** Reads a mission of the tenant; throws 'not-found' when there is none. */
 export async function theRun(tx: Tx, mission: string): Promise<Run> {
   const run = await readRun(tx, idOf(mission))
   if (!run) throw noMission(mission)

@@ -11,43 +11,43 @@ const Found = {
   required: ['code', 'path', 'message'],
   properties: {
     code: text('A stable code.'),
-    path: text('Where, as a JSON Pointer.'),
+    path: text('The location, as a JSON Pointer.'),
     message: text('What is wrong.'),
-    hint: text('What to do about it.'),
+    hint: text('How to fix it.'),
   },
   additionalProperties: false,
-  description: 'One thing that was found.',
+  description: 'One diagnostic.',
 } as const
 
-/** Why something ended before its end. */
+/** Why a mission or task ended early. */
 export const ReasonOf = {
   type: ['object', 'null'],
   required: ['code', 'message'],
   properties: {
     code: text('A stable code.'),
     message: text('One sentence.'),
-    diagnostics: { type: 'array', items: Found, description: 'What was found.' },
+    diagnostics: { type: 'array', items: Found, description: 'The diagnostics.' },
   },
   additionalProperties: false,
-  description: 'Why it failed or was cancelled; null where nothing went wrong.',
+  description: 'Why it failed or was cancelled; null when neither.',
 } as const
 
-/** What is told of every mission. */
+/** Fields of every mission. */
 export const MissionParts = {
   mission: text('The id of the mission, a UUID.'),
-  tenant: text('Whose mission it is.'),
+  tenant: text('The tenant of the mission.'),
   state: {
     type: 'string',
     enum: ['running', 'paused', 'finished', 'failed', 'cancelled'],
-    description: 'What the mission does.',
+    description: 'The state of the mission.',
   },
-  goal: textOrNull('What it is to reach; null where its envelope was erased.'),
-  template: textOrNull('The template that it was made from.'),
+  goal: textOrNull('The goal; null when the envelope was erased.'),
+  template: textOrNull('The template it was made from.'),
   startedAt: text('When it was submitted.'),
-  endedAt: textOrNull('When it was over.'),
-  deadline: textOrNull('When its time budget is used up.'),
-  tokensUsed: count('How many tokens its agents have used, as far as they tell.'),
-  tokenBudget: countOrNull('How many they may use.'),
+  endedAt: textOrNull('When it ended.'),
+  deadline: textOrNull('When its time budget runs out.'),
+  tokensUsed: count('How many tokens its agents reported.'),
+  tokenBudget: countOrNull('How many tokens they may use.'),
   openTasks: count('How many tasks are not done.'),
   activeTasks: count('How many are queued, running or waiting.'),
   reason: ReasonOf,
@@ -70,36 +70,36 @@ const AnsweredBy = {
     standing: {
       type: 'string',
       enum: ['proved', 'claimed'],
-      description: 'Whether a key shows who it was.',
+      description: 'Whether a key proves the name.',
     },
-    entry: text('The entry of the log that says so, hex SHA-256.'),
+    entry: text('The log entry that records it, hex SHA-256.'),
   },
   additionalProperties: false,
-  description: 'Who has answered a task.',
+  description: 'The person who answered a task.',
 } as const
 
-/** What is told of every task. */
+/** Fields of every task. */
 export const TaskParts = {
   task: text('The id of the task.'),
-  role: text('The part that its agent plays.'),
-  agent: text('Who does it, by canonical id.'),
+  role: text('The role of its agent.'),
+  agent: text('The canonical id of its agent.'),
   state: {
     type: 'string',
     enum: ['blocked', 'queued', 'running', 'waiting', 'done', 'failed', 'cancelled'],
-    description: 'What the task does.',
+    description: 'The state of the task.',
   },
-  dependsOn: { type: 'array', items: text('A task.'), description: 'Which tasks it waits for.' },
-  attempt: count('The number of its newest start.'),
+  dependsOn: { type: 'array', items: text('A task.'), description: 'The tasks it waits for.' },
+  attempt: count('The number of its latest attempt.'),
   failures: count('How often it has failed.'),
-  waitingFor: textOrNull('Whom it waits for.'),
+  waitingFor: textOrNull('Who it waits for.'),
   answeredBy: {
-    anyOf: [AnsweredBy, { type: 'null', description: 'No person has.' }],
-    description: 'Who has answered it for its agent; null where no person has.',
+    anyOf: [AnsweredBy, { type: 'null', description: 'No person answered.' }],
+    description: 'The person who answered it instead of its agent; null when none did.',
   },
-  handoff: textOrNull('The handoff by which it was handed over.'),
-  tokensUsed: count('How many tokens its agent has used.'),
-  startedAt: textOrNull('When it was last started.'),
-  ms: countOrNull('How long its newest start took, or takes, in milliseconds.'),
+  handoff: textOrNull('The handoff that started it.'),
+  tokensUsed: count('How many tokens its agent reported.'),
+  startedAt: textOrNull('When its latest attempt started.'),
+  ms: countOrNull('How long its latest attempt took so far, in milliseconds.'),
   reason: ReasonOf,
 } as const
 
@@ -113,13 +113,13 @@ export const ListedTask = {
 } as const
 
 const artifactParts = {
-  task: textOrNull('The task that has produced it.'),
-  schemaName: text('What sort of artifact it is.'),
-  id: text('Its own id; a graph has its digest.'),
+  task: textOrNull('The task that produced it.'),
+  schemaName: text('The schema name of the artifact.'),
+  id: text('Its id; for a graph, its digest.'),
   digest: text('Hex SHA-256 of its canonical JSON.'),
 } as const
 
-/** One artifact that a task has produced. */
+/** One artifact that a task produced. */
 export const ListedArtifact = {
   type: 'object',
   required: Object.keys(artifactParts) as (keyof typeof artifactParts)[],
@@ -130,23 +130,23 @@ export const ListedArtifact = {
 
 const proposalParts = {
   proposal: text('Its id.'),
-  digest: text('Hex SHA-256 of its canonical JSON, to which a decision is bound.'),
-  action: textOrNull('What is to be done; null where it was erased.'),
-  target: textOrNull('What it is to be done to, by type and id; null where it was erased.'),
+  digest: text('Hex SHA-256 of its canonical JSON; a decision applies to this digest.'),
+  action: textOrNull('The action type; null when erased.'),
+  target: textOrNull('The target, by type and id; null when erased.'),
   state: {
     type: 'string',
     enum: ['pending', 'approved', 'rejected', 'delivered', 'failed', 'expired', 'erased'],
     description:
-      '`pending`: nobody has decided; `approved`: on its way out; `failed`: it could not be delivered; `expired`: the approval was not acted on in time.',
+      '`pending`: not decided; `approved`: to be delivered; `failed`: delivery failed; `expired`: not delivered before the approval expired.',
   },
-  by: textOrNull('Who has decided.'),
-  why: textOrNull('On what grounds.'),
+  by: textOrNull('Who decided.'),
+  why: textOrNull('The reason for the decision.'),
   decidedAt: textOrNull('When it was decided.'),
-  expiresAt: textOrNull('Until when an approval may be acted on.'),
-  delivery: textOrNull('What came of delivering it last, in one sentence.'),
+  expiresAt: textOrNull('When the approval expires.'),
+  delivery: textOrNull('The result of the last delivery, in one sentence.'),
 } as const
 
-/** One proposed write-back, and what became of it. */
+/** One proposed write-back and its state. */
 export const ListedProposal = {
   type: 'object',
   required: Object.keys(proposalParts) as (keyof typeof proposalParts)[],
@@ -155,20 +155,20 @@ export const ListedProposal = {
   description: 'One proposed write-back.',
 } as const
 
-/** One thing that is not as it should be, in a mission or its bundle. */
+/** One inconsistency in a mission or its bundle. */
 export const Difference = {
   type: 'object',
   required: ['code', 'path', 'message'],
   properties: {
-    code: text('A stable code; waybill explain tells more.'),
-    path: text('Where, as a JSON Pointer.'),
+    code: text('A stable code; see waybill explain.'),
+    path: text('The location, as a JSON Pointer.'),
     message: text('What is wrong.'),
   },
   additionalProperties: false,
-  description: 'One thing that is not as it should be.',
+  description: 'One inconsistency.',
 } as const
 
-/** How far a mission is, task by task. */
+/** The status of a mission and its tasks. */
 export const MissionStatus = {
   type: 'object',
   required: [
@@ -185,22 +185,22 @@ export const MissionStatus = {
     artifacts: {
       type: 'array',
       items: ListedArtifact,
-      description: 'What the tasks have produced so far.',
+      description: 'What its tasks have produced so far.',
     },
-    review: textOrNull('What its review says, such as approved; null before that.'),
+    review: textOrNull('The verdict of its review, such as approved; null before the review.'),
     proposals: {
       type: 'array',
       items: ListedProposal,
-      description: 'The write-backs that it proposes, the oldest first.',
+      description: 'The write-backs it proposes, oldest first.',
     },
   },
   additionalProperties: false,
-  description: 'How far a mission is.',
+  description: 'The status of a mission.',
 } as const
 
 type Reasoned<T> = Omit<T, 'reason'> & { readonly reason: ReasonParts | null }
 
-/** Why something ended before its end. */
+/** Why a mission or task ended early. */
 export interface ReasonParts {
   readonly code: string
   readonly message: string
@@ -213,10 +213,10 @@ export type ListedMissionParts = Reasoned<TypeOf<typeof ListedMission>>
 /** One task of a mission. */
 export type ListedTaskParts = Reasoned<TypeOf<typeof ListedTask>>
 
-/** One proposed write-back, and what became of it. */
+/** One proposed write-back and its state. */
 export type ListedProposalParts = TypeOf<typeof ListedProposal>
 
-/** How far a mission is, task by task. */
+/** The status of a mission and its tasks. */
 export type MissionStatusParts = ListedMissionParts & {
   readonly tasks: readonly ListedTaskParts[]
   readonly artifacts: readonly TypeOf<typeof ListedArtifact>[]

@@ -1,6 +1,6 @@
 import type { App } from '../operation.ts'
 
-/** The parts that a piece of work tells of while it is done, in order; ends, or fails, with it. Who is told to leave has not failed. */
+/** Yields what `work` reports, in order; fails when it fails, except when the signal cancelled it. */
 export async function* partsOf<T>(
   { signal }: App,
   work: (tell: (part: T) => void) => Promise<unknown>,
@@ -19,7 +19,7 @@ export async function* partsOf<T>(
       ended = true
       wake()
     })
-  // It is told below; until then nobody waits for it.
+  // The error is thrown below; this avoids an unhandled rejection until then.
   done.catch(() => {})
   try {
     for (;;) {
@@ -32,7 +32,7 @@ export async function* partsOf<T>(
         })
     }
   } finally {
-    // Also where nobody wants to hear more: what is under way is brought to its end.
+    // Let running work finish, also when the consumer stops early.
     await done
   }
 }

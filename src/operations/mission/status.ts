@@ -19,7 +19,7 @@ import type {
   ReasonParts,
 } from './output.ts'
 
-/** How far a mission is, task by task. */
+/** Reads the status of a mission and its tasks. */
 export async function statusOf(
   tx: Tx,
   tenant: string,
@@ -50,7 +50,7 @@ export async function statusOf(
   }
 }
 
-/** What is told of a mission as a whole. */
+/** Reads the status of a mission as a whole. */
 export async function missionOf(tx: Tx, tenant: string, run: Run): Promise<ListedMissionParts> {
   const { mission, state, template, tokensUsed, tokenBudget, openTasks, activeTasks, reason } = run
   const envelope = await readArtifact(tx, 'mission_envelope', mission, mission)
@@ -128,7 +128,7 @@ function reasonOf(reason: Run['reason']): ReasonParts | null {
   return { code, message, ...(diagnostics && { diagnostics: diagnostics.map(foundOf) }) }
 }
 
-/** What was found is kept as it was then; only what it is sure to have is told. */
+/** Copies the fields of stored diagnostics that can be relied on; an older version may have written them. */
 function foundOf(kept: unknown): Found {
   const { code, path, message, hint } = (kept ?? {}) as Readonly<Record<string, unknown>>
   return {

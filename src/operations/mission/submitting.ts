@@ -17,53 +17,53 @@ import { ASKED_BY, askedBy } from './asking.ts'
 import { numberIn, rangeOf, TIME_BUDGET_INPUT, TOKEN_BUDGET_INPUT } from './numbers.ts'
 import { tenantOf } from './open.ts'
 
-/** What is wrong with a mission that was to be submitted. */
+/** One problem with a mission that was submitted. */
 export interface MissionFault extends Pick<Diagnostic, 'code' | 'path' | 'message' | 'hint'> {
-  /** The artifact that it is wrong with, by its schema name. */
+  /** The schema name of the artifact with the problem. */
   readonly artifact: string
 }
 
-/** The inputs by which a mission is described. */
+/** The inputs that describe a mission. */
 export const SUBMISSION = {
   template: {
     type: 'string',
     positional: true,
     placeholder: 'template',
-    description: 'The mission template, a file in missions/templates without its ending.',
+    description: 'The mission template: a file in missions/templates, without its extension.',
   },
-  goal: { type: 'string', placeholder: 'text', description: 'What is to be reached.' },
+  goal: { type: 'string', placeholder: 'text', description: 'The goal of the mission.' },
   context: {
     type: 'array',
     items: { type: 'string' },
     placeholder: 'key=value',
-    description: 'What the mission is about; the same key again makes a list.',
+    description: 'Facts about the mission; repeat a key to make a list.',
   },
   envelope: {
     type: 'string',
     path: true,
     placeholder: 'file',
-    description: 'A mission envelope of your own, instead of a template; needs --graph.',
+    description: 'Your own mission envelope instead of a template; needs --graph.',
   },
   graph: {
     type: 'string',
     path: true,
     placeholder: 'file',
-    description: 'The task graph of that mission.',
+    description: 'The task graph of that envelope.',
   },
   by: ASKED_BY,
   timeBudget: {
     type: 'integer',
     placeholder: 'seconds',
-    description: `How long it may take, ${rangeOf(TIME_BUDGET_INPUT)}; that of the template when absent.`,
+    description: `Time budget in seconds, ${rangeOf(TIME_BUDGET_INPUT)} (default: that of the template).`,
   },
   tokenBudget: {
     type: 'integer',
     placeholder: 'tokens',
-    description: `How many tokens its agents may use, ${rangeOf(TOKEN_BUDGET_INPUT)}; that of the template when absent.`,
+    description: `Token budget of all agents, ${rangeOf(TOKEN_BUDGET_INPUT)} (default: that of the template).`,
   },
 } as const
 
-/** A mission as somebody describes it. */
+/** A mission as the caller describes it. */
 export interface Described {
   readonly template?: string | undefined
   readonly goal?: string | undefined
@@ -76,12 +76,12 @@ export interface Described {
   readonly tenant?: string | undefined
 }
 
-/** What came of submitting: the mission that began, or why none did. */
+/** The submitted mission, or why it was not submitted. */
 export type Submitted =
   | { readonly mission: string; readonly tenant: string; readonly tasks: number }
   | { readonly faults: readonly MissionFault[] }
 
-/** Prepares a mission as it is described, and begins it. */
+/** Prepares and submits a mission. */
 export async function submit(
   described: Described,
   {
@@ -111,7 +111,7 @@ export async function submit(
   return { mission: String(mission_id), tenant: String(tenant_id), tasks: submission.plans.length }
 }
 
-/** What an envelope of one's own says by itself. */
+/** Inputs that an envelope already contains. */
 const OF_TEMPLATES = {
   goal: '--goal',
   context: '--context',
@@ -122,9 +122,9 @@ const OF_TEMPLATES = {
 } as const
 
 /**
- * Refuses a description that means nothing, or not all of which would count, before a database is asked.
+ * Checks that a description names exactly one mission, before the database is opened.
  *
- * @throws WaybillError `usage`.
+ * @throws {WaybillError} 'usage' when it does not, or when an input would have no effect.
  */
 export function requireMeaning(described: Described, app: App): void {
   const { template, goal, envelope, graph, by, timeBudget, tokenBudget, context = [] } = described
@@ -132,7 +132,7 @@ export function requireMeaning(described: Described, app: App): void {
   numberIn(TOKEN_BUDGET_INPUT, tokenBudget)
   contextFrom(context)
   if (by !== undefined) askedBy(by, app)
-  // Agents are told it, and no handoff with such text is accepted.
+  // Agents read the goal, and a handoff with hidden text is refused.
   mustBeSeen(goal ?? '', 'the goal')
   const isOwn = envelope !== undefined && graph !== undefined && template === undefined
   const isMade = template !== undefined && goal !== undefined
@@ -143,21 +143,19 @@ export function requireMeaning(described: Described, app: App): void {
   const names = Object.keys(OF_TEMPLATES) as (keyof typeof OF_TEMPLATES)[]
   const idle = isOwn ? names.find(name => described[name] !== undefined) : undefined
   if (idle)
-    throw new WaybillError('usage', `${OF_TEMPLATES[idle]} does not count beside --envelope`, {
-      hint: 'write it into the envelope',
+    throw new WaybillError('usage', `${OF_TEMPLATES[idle]} has no effect with --envelope`, {
+      hint: 'set it in the envelope',
     })
 }
 
-/** Why nobody knows which mission is meant: two are described, or none in full. */
+/** Says why a description names no mission, or two. */
 function unclear({ template, envelope, graph }: Described): string {
   const own = envelope === undefined ? '--graph' : '--envelope'
   if (template !== undefined && (envelope ?? graph) !== undefined)
     return `the mission is described twice: by the template ${quote(template)} and by ${own}`
   if (template !== undefined) return 'the goal of the mission is missing'
-  if (envelope !== undefined) return 'the envelope has no graph of its tasks beside it'
-  return graph === undefined
-    ? 'nobody says what the mission is'
-    : 'the graph has no envelope beside it'
+  if (envelope !== undefined) return '--envelope needs --graph'
+  return graph === undefined ? 'no mission is described' : '--graph needs --envelope'
 }
 
 async function wantedFrom(described: Described, app: App) {
@@ -179,7 +177,7 @@ async function wantedFrom(described: Described, app: App) {
   }
 }
 
-/** An envelope and a graph of one's own, or why they cannot be read. */
+/** Reads the given envelope and graph, or says why they cannot be read. */
 async function ownFrom(
   envelope: string,
   graph: string,
@@ -191,15 +189,15 @@ async function ownFrom(
   return { faults: [own, itsGraph].flatMap(read => ('faults' in read ? read.faults : [])) }
 }
 
-/** Reads an artifact of one's own, which must not be another one than is wanted. */
+/** Reads an artifact and requires its schema name. */
 async function readOwn(path: string, artifact: string, app: App) {
   const read = await readValue(path, app)
   if ('faults' in read)
     return { faults: read.faults.map(fault => ({ ...fault, path: '', artifact })) }
   const { schema_name: name } = read.value
   if (typeof name !== 'string' || name === artifact) return read
-  const message = `${path} is ${quote(name)}, and has to be a ${artifact}`
-  const hint = 'give the envelope with --envelope, and the graph of its tasks with --graph'
+  const message = `${path} is ${quote(name)}, but must be a ${artifact}`
+  const hint = 'pass the envelope with --envelope and the task graph with --graph'
   return { faults: [{ code: 'schema/const', path: '/schema_name', message, hint, artifact }] }
 }
 
@@ -208,8 +206,8 @@ function contextFrom(pairs: readonly string[]): Record<string, string | string[]
   for (const pair of pairs) {
     const at = pair.indexOf('=')
     if (at < 1)
-      throw new WaybillError('usage', `--context ${quote(pair)} is no key with a value`, {
-        hint: 'write it like --context lead_ids=lead_123',
+      throw new WaybillError('usage', `--context ${quote(pair)} is not key=value`, {
+        hint: 'for example --context lead_ids=lead_123',
       })
     const [key, value] = [pair.slice(0, at), pair.slice(at + 1)]
     const before = context.get(key)

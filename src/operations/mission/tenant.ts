@@ -1,13 +1,13 @@
 import { DEFAULT_TENANT } from '../../contract/index.ts'
 
-/** The input by which every verb says whose mission it means. */
+/** The input that names a tenant. */
 export const TENANT_INPUT = {
   type: 'string',
   placeholder: 'name',
-  description: `Whose mission it is (default: ${DEFAULT_TENANT}).`,
+  description: `The tenant of the mission (default: ${DEFAULT_TENANT}).`,
 } as const
 
-/** The tenant that is meant. */
+/** Returns the tenant of an input. */
 export function tenantOf({ tenant }: { readonly tenant?: string | undefined }): string {
   return tenant ?? DEFAULT_TENANT
 }

@@ -17,66 +17,66 @@ import { environmentFor } from './environment.ts'
 import { withStore } from './open.ts'
 import { tenantOf } from './tenant.ts'
 
-/** How many tasks a worker does at once, where nobody says. */
+/** How many tasks a worker runs at once by default. */
 export const CONCURRENCY = 8
 
-/** Everything that missions of a repository are worked on with. */
+/** What the missions of a repository need to run. */
 export interface Works {
   readonly app: App
   readonly config: Config
   readonly missions: Missions
   readonly store: Store
-  /** The same, for those who tell themselves that the database does not answer. */
-  readonly untold: Store
+  /** The same store without waiting messages, for callers that report an unreachable database themselves. */
+  readonly quietStore: Store
   readonly gateway: Gateway
   readonly decisionContext: DecisionContext
 }
 
-/** Opens database, gateway and configuration for a piece of work on missions, and closes them whatever comes of that. */
+/** Opens the database, gateway and configuration for `work`, and closes them afterwards. */
 export async function withWorks<T>(app: App, work: (works: Works) => Promise<T>): Promise<T> {
   const config = await loadConfig(app.root)
   const missions = readMissions(config)
   return withStore(
     app,
-    (store, untold) =>
+    (store, quietStore) =>
       withGateway(app, config, async gateway => {
-        // Workers do the tasks of everybody: with another repository's agents they would fail for good.
+        // Workers run every queued task, and would fail those of another repository.
         await store.tenant(tenantOf({}), tx => claimDatabase(tx, gateway.origin))
         const decisionContext = await openDecisionContext(app.root, config, gateway)()
-        return work({ app, config, missions, store, untold, gateway, decisionContext })
+        return work({ app, config, missions, store, quietStore, gateway, decisionContext })
       }),
     { migrated: true },
   ).catch(async error => {
-    // Its own package makes the queue: where that is missing, nothing that migrates helps.
+    // The queue comes from an optional package: report that it is missing rather than a migration error.
     if (isUnmigrated(error)) await loadDurable()
     throw error
   })
 }
 
-/** How the worker of this process works. */
+/** Options of the worker of this process. */
 export interface Working {
   readonly concurrency?: number | undefined
   readonly onStep?: (step: Step) => void
 }
 
-/** The worker of this process, and the program around what is done beside it: told to end where the worker leaves. */
-interface Beside {
+/** A running worker, and an app whose signal aborts when the worker stops. */
+interface RunningWorker {
   readonly worker: Worker
   readonly app: App & { readonly signal: AbortSignal }
 }
 
-/** What whoever leaves a mission that is not over is told. */
-export const STAYS = 'the mission stays as it is: waybill mission work goes on with it'
+/** Printed when the user leaves a mission that is still running. */
+export const STAYS = 'the mission is still running: waybill mission work continues it'
 
 /**
- * Does something beside the worker of this process, which is stopped then.
+ * Runs `work` with a worker in this process, and stops the worker afterwards.
  *
- * @throws WaybillError where the worker had to leave before.
+ * @throws {WaybillError} when the worker had to stop early.
  */
-export async function besideWorker(
+export async function withWorker(
   works: Works,
   working: Working,
-  work: (beside: Beside) => Promise<void>,
+  work: (running: RunningWorker) => Promise<void>,
 ): Promise<void> {
   const worker = await startWorking(works, working)
   const { app } = works
@@ -89,9 +89,9 @@ export async function besideWorker(
   }
 }
 
-/** Starts the worker of this process. */
+/** Starts a worker in this process. */
 export function startWorking(
-  { app, config, missions, untold: store, gateway }: Works,
+  { app, config, missions, quietStore: store, gateway }: Works,
   { concurrency = CONCURRENCY, onStep }: Working,
 ): Promise<Worker> {
   const environment = environmentFor(missions, app)

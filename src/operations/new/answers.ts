@@ -5,7 +5,7 @@ import type { CarryAnswer, CarryOutcome } from '../../session/index.ts'
 const OUTCOMES: readonly CarryOutcome[] = ['kept', 'done', 'superseded']
 const ANSWER = /^([0-9]{1,6})=([a-z]+):([\s\S]*)$/
 
-/** Reads answers as they are given on a command line: `2=done:the tests are merged`. */
+/** Reads answers from the command line: `2=done:the tests are merged`. */
 export function answersIn(given: readonly string[]): CarryAnswer[] {
   return given.map(text => {
     const [, item, outcome = '', why = ''] = ANSWER.exec(text) ?? []
@@ -15,23 +15,23 @@ export function answersIn(given: readonly string[]): CarryAnswer[] {
   })
 }
 
-/** Reads answers as they stand in JSON: `[{ item, outcome, why }]`. */
+/** Reads answers from JSON: `[{ item, outcome, why }]`. */
 export function answersFrom(given: unknown): CarryAnswer[] {
-  if (!Array.isArray(given)) throw malformed('carried', 'give a list of { item, outcome, why }')
+  if (!Array.isArray(given)) throw malformed('carried', 'pass a list of { item, outcome, why }')
   return given.map((entry: unknown) => {
     const { item, outcome, why } = (entry ?? {}) as Fields
     const isNamed = typeof item === 'string' || (typeof item === 'number' && Number.isInteger(item))
     if (!isNamed || typeof outcome !== 'string' || !isOutcome(outcome) || !isSaid(why)) {
       throw malformed(
         quote(entry),
-        'give { "item": 2, "outcome": "done", "why": "the tests are merged" }',
+        'pass { "item": 2, "outcome": "done", "why": "the tests are merged" }',
       )
     }
     return { item, outcome, why: why.trim() }
   })
 }
 
-/** Reads what somebody answers at a terminal: `d the tests are merged`; nothing keeps the item. */
+/** Reads an answer typed at a terminal: `d the tests are merged`; an empty one keeps the item. */
 export function answerFrom(item: number, said: string): CarryAnswer | undefined {
   const [, letter = '', why = ''] = /^([kds])[a-z]*(?:[\s:]+(.*))?$/i.exec(said.trim()) ?? []
   const outcome = OUTCOMES.find(o => letter !== '' && o.startsWith(letter.toLowerCase()))
@@ -47,7 +47,7 @@ function isSaid(why: unknown): why is string {
 }
 
 function malformed(what: string, hint: string): WaybillError {
-  return new WaybillError('usage', `${what} does not say what became of an item, and why`, {
+  return new WaybillError('usage', `${what} has no item, outcome and reason`, {
     hint: `${hint}; outcomes are kept, done and superseded`,
   })
 }

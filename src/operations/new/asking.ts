@@ -10,11 +10,11 @@ import type { App } from '../operation.ts'
 
 type Ask = NonNullable<App['ask']>
 
-/** How often somebody is asked for the same thing. */
+/** How often a question is repeated. */
 const MOST_TRIES = 3
 const MOST_ENTRIES = 100
 
-/** Asks for every part that is missing; what is not answered stays missing. */
+/** Asks for every missing part; unanswered parts stay missing. */
 export async function askForParts(schema: Schema, value: Fields, ask: Ask): Promise<Fields> {
   let filled = value
   for (const part of missingParts(schema, value)) {
@@ -26,13 +26,13 @@ export async function askForParts(schema: Schema, value: Fields, ask: Ask): Prom
 
 async function askForPart({ path, schema }: MissingPart, ask: Ask): Promise<unknown> {
   if (isTextList(schema)) {
-    const entries = await askForList(`${formatPointer(path)}: ${said(schema)}`, ask)
+    const entries = await askForList(`${formatPointer(path)}: ${text(schema)}`, ask)
     return entries.length > 0 ? entries : undefined
   }
   const choices = schema.enum ? ` (${schema.enum.join(', ')})` : ''
   const form = isCollection(schema) ? ' (as JSON)' : choices
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const answer = await ask(`${formatPointer(path)}: ${said(schema)}${form}\n> `)
+    const answer = await ask(`${formatPointer(path)}: ${text(schema)}${form}\n> `)
     if (answer === '') return undefined
     const read = readAnswer(answer, schema)
     if (read !== undefined) return read
@@ -40,12 +40,14 @@ async function askForPart({ path, schema }: MissingPart, ask: Ask): Promise<unkn
   return undefined
 }
 
-/** Asks for one entry after the other, until an empty one. */
+/** Asks for entries until an empty one. */
 export async function askForList(question: string, ask: Ask): Promise<string[]> {
   const entries: string[] = []
   while (entries.length < MOST_ENTRIES) {
     const lead =
-      entries.length === 0 ? `${spelled(question)} (one a line, an empty one ends)\n` : ''
+      entries.length === 0
+        ? `${spelled(question)} (one per line; an empty line ends the list)\n`
+        : ''
     const entry = await ask(`${lead}${entries.length + 1}> `)
     if (entry === '') break
     entries.push(entry)
@@ -53,7 +55,7 @@ export async function askForList(question: string, ask: Ask): Promise<string[]> 
   return entries
 }
 
-/** An answer as the value that belongs there; `undefined` for one that cannot be. */
+/** Converts an answer to the type of the field; `undefined` when it does not fit. */
 function readAnswer(answer: string, schema: Schema): unknown {
   const types = [schema.type ?? 'string'].flat()
   if (schema.enum) return schema.enum.find(choice => String(choice) === answer)
@@ -80,11 +82,11 @@ function isCollection({ type }: Schema): boolean {
   return type === 'array' || type === 'object'
 }
 
-function said({ description = 'what belongs here' }: Schema): string {
+function text({ description = 'value of this field' }: Schema): string {
   return description.replace(/\.$/, '')
 }
 
-/** A value with one more part; objects on the way are made, entries of lists are there. */
+/** Returns the value with one part set; missing objects are created. */
 export function withPart(value: unknown, [key, ...rest]: Path, part: unknown): unknown {
   if (key === undefined) return part
   if (Array.isArray(value))

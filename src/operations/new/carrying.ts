@@ -25,15 +25,15 @@ import type { App } from '../operation.ts'
 import { answerFrom } from './answers.ts'
 import type { MissingField } from './output.ts'
 
-/** A document with what its predecessor left to do, and what became of each part of that. */
+/** A document with the open items of its predecessor. */
 interface Carrying {
   readonly content: HandoffContent
   readonly carried: CarriedItem[]
-  /** Items that would not be found again where they were put. */
+  /** Items that would not be read back from the written document. */
   readonly lost: MissingField[]
 }
 
-/** Writes into a new document what its predecessor left to do. */
+/** Writes the open items of the predecessor into a new document. */
 export async function carryInto(
   content: HandoffContent,
   predecessor: string | undefined,
@@ -43,12 +43,12 @@ export async function carryInto(
   const carried = await carriedItems(content, predecessor, answers, root)
   if (predecessor === undefined) return { content, carried, lost: [] }
   const name = handoffFileNameOf(predecessor)
-  const told = carried.filter(item => item.said !== 'restated')
-  const whole = write(told, content, name)
-  return { content: whole, carried, lost: await lostIn(whole, told) }
+  const missing = carried.filter(item => item.said !== 'restated')
+  const whole = write(missing, content, name)
+  return { content: whole, carried, lost: await lostIn(whole, missing) }
 }
 
-/** What became of everything that the predecessor left to do; without one, an answer is a mistake. */
+/** Returns the open items of the predecessor with their outcomes; an answer without an item is an error. */
 async function carriedItems(
   content: HandoffContent,
   predecessor: string | undefined,
@@ -59,7 +59,7 @@ async function carriedItems(
   return carryOver(items, openItems(await documentFrom(content)), answers)
 }
 
-/** Asks the person at the terminal what became of every item that nobody speaks of yet. */
+/** Asks at the terminal for the outcome of every item that has none yet. */
 export async function askWhatBecame(
   content: HandoffContent,
   predecessor: string | undefined,
@@ -71,18 +71,18 @@ export async function askWhatBecame(
   const open = items.filter(item => item.said === 'unsaid')
   const more: CarryAnswer[] = []
   for (const [i, { number, section, text }] of open.entries()) {
-    const lead = `${i + 1} of ${open.length} left open in ${section}:\n  ${spelled(plainText(text))}`
+    const lead = `Open item ${i + 1} of ${open.length}, from ${section}:\n  ${spelled(plainText(text))}`
     const answer = await askUntilClear(number, lead, ask)
     if (answer) more.push(answer)
   }
   return [...answers, ...more]
 }
 
-const HOW = 'What became of it? k(ept), d(one) or s(uperseded) and why; Enter keeps it'
-/** How often somebody is asked for the same thing. */
+const HOW = 'Is it k(ept), d(one) or s(uperseded), and why? Enter keeps it'
+/** How often a question is repeated. */
 const MOST_TRIES = 3
 
-/** Nobody's word is passed over because it lacks the reason; in the end what is unclear is kept. */
+/** Asks again when the reason is missing; an unclear answer keeps the item. */
 async function askUntilClear(
   number: number,
   lead: string,
@@ -92,7 +92,7 @@ async function askUntilClear(
   for (let tries = 1; tries < MOST_TRIES; tries++) {
     const answer = answerFrom(number, said)
     if (answer || said === '' || /^k(?:ept)?$/i.test(said)) return answer
-    said = await ask('Say which of the three, and why, such as: d the tests are merged\n> ')
+    said = await ask('Give one of the three and a reason, such as: d the tests are merged\n> ')
   }
   return answerFrom(number, said)
 }
@@ -100,10 +100,10 @@ async function askUntilClear(
 async function documentAt(root: string, path: string): Promise<Document> {
   const file = join(root, path)
   const cannot = (why: string) =>
-    new WaybillError('input-output', `${path}, which is to be carried on, cannot be read: ${why}`, {
-      hint: 'mend it, or begin a new chain with --continues none',
+    new WaybillError('input-output', `cannot read the predecessor ${path}: ${why}`, {
+      hint: 'fix it, or start a new chain with --continues none',
     })
-  if (openFiles(root).kindOf(path) !== 'file') throw cannot('it is no file of this repository')
+  if (openFiles(root).kindOf(path) !== 'file') throw cannot('it is not a file in this repository')
   let bytes: Uint8Array | undefined
   try {
     bytes = readOwnFile(file, MOST_BYTES)
@@ -112,17 +112,17 @@ async function documentAt(root: string, path: string): Promise<Document> {
   }
   const { text, faults } = decode(bytes ?? new Uint8Array())
   const [document] = (await readDocuments(text, 'markdown', faults)).documents
-  if (!document?.markdown) throw cannot(document?.faults[0]?.message ?? 'it is no Markdown')
+  if (!document?.markdown) throw cannot(document?.faults[0]?.message ?? 'it is not Markdown')
   return document
 }
 
 async function documentFrom(content: HandoffContent): Promise<Document> {
   const [document] = (await readDocuments(handoffText(content), 'markdown')).documents
-  if (!document) throw new Error('a text is always a document')
+  if (!document) throw new Error('no document in the text')
   return document
 }
 
-/** Next steps go on as next steps where the new document has none of its own; all else is an open loop. */
+/** Kept next steps stay next steps unless the new document has its own; all other items become open loops. */
 function write(
   carried: readonly CarriedItem[],
   content: HandoffContent,
@@ -148,7 +148,7 @@ function write(
   return { ...content, sections }
 }
 
-/** Whatever was carried over has to be found again by the next session, as it was meant. */
+/** Returns the items that would not be read back unchanged by the next session. */
 async function lostIn(
   content: HandoffContent,
   carried: readonly CarriedItem[],
@@ -160,6 +160,6 @@ async function lostIn(
     .filter(item => !written.has(`${item.outcome !== 'kept'} ${plainText(item.text)}`))
     .map(({ number, text }) => ({
       field: `item ${number}`,
-      what: `It cannot be carried over as it stands; write it down in words of your own: ${plainText(text).slice(0, 200)}`,
+      what: `It cannot be carried over literally; write it in your own words: ${plainText(text).slice(0, 200)}`,
     }))
 }

@@ -8,7 +8,7 @@ import type { ReportedDiagnostic } from '../check/output.ts'
 import type { App } from '../operation.ts'
 import { answersFrom } from './answers.ts'
 
-/** What somebody gave of a new document, or what is wrong with the text in which they gave it. */
+/** The content given for a new document, or the errors in it. */
 export type Content =
   | { readonly kind: 'fields'; readonly value: Fields }
   | {
@@ -20,7 +20,7 @@ export type Content =
 
 const HANDOFF = 'handoff-document'
 
-/** Reads what was given with `--from`; nothing given is an empty document. */
+/** Reads the content of `--from`; without it, the content is empty. */
 export async function readContent(
   from: string | undefined,
   contract: Contract,
@@ -30,7 +30,7 @@ export async function readContent(
   if (from === undefined) return isHandoff ? handoffOf({}) : { kind: 'fields', value: {} }
   const { text, faults } = decode(await bytesOf(from, app))
   const guess = formatOf(from === '-' ? '' : from, text)
-  // A comment of YAML looks like a heading.
+  // A YAML comment looks like a Markdown heading.
   const format = guess === 'markdown' && from === '-' && !isHandoff ? 'yaml' : guess
   const { documents } = await readDocuments(text, format, faults)
   const [document] = documents
@@ -38,10 +38,10 @@ export async function readContent(
     return { kind: 'faulty', diagnostics: faultsIn(document) }
   if (format === 'markdown') {
     if (isHandoff) return { kind: 'handoff', content: contentOf(document), answers: [] }
-    throw usage(`a ${contract.name} is not made from Markdown`, 'give it as JSON or YAML')
+    throw usage(`a ${contract.name} cannot be made from Markdown`, 'pass JSON or YAML')
   }
   const { value } = as(contract, document.value)
-  if (!isFields(value)) throw usage('what was given is no object', 'give the fields by their names')
+  if (!isFields(value)) throw usage('the content is not an object', 'pass the fields by name')
   return isHandoff ? handoffOf(value) : { kind: 'fields', value }
 }
 
@@ -55,7 +55,7 @@ async function bytesOf(from: string, app: App): Promise<Uint8Array> {
   }
   if (bytes) return bytes
   throw new WaybillError('not-found', `${from} does not exist`, {
-    hint: 'name a file that holds the content, or - for standard input',
+    hint: 'name a file with the content, or - for standard input',
   })
 }
 
@@ -79,19 +79,19 @@ function faultsIn(document: Document | undefined): ReportedDiagnostic[] {
 const NOWHERE = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 const PARTS = ['frontmatter', 'sections', 'carried']
 
-/** The content of a handoff document as data: `{ frontmatter?, sections: { title: text }, carried? }`. */
+/** Reads a handoff document given as data: `{ frontmatter?, sections: { title: text }, carried? }`. */
 function handoffOf(value: Fields): Content {
   const unknown = Object.keys(value).find(key => !PARTS.includes(key) && key !== '$schema')
   if (unknown !== undefined) {
     const meant = nearest(unknown, PARTS)
     throw usage(
-      `what was given has the unknown key ${quote(unknown)}`,
-      meant ? `did you mean ${meant}?` : 'give frontmatter, sections by their titles, and carried',
+      `the content has the unknown key ${quote(unknown)}`,
+      meant ? `did you mean ${meant}?` : 'the keys are frontmatter, sections and carried',
     )
   }
   const { frontmatter = {}, sections = {}, carried = [] } = value
   if (!isFields(frontmatter) || !isFields(sections)) {
-    throw usage('frontmatter and sections are objects', 'give sections as { "title": "text" }')
+    throw usage('frontmatter and sections must be objects', 'pass sections as { "title": "text" }')
   }
   return {
     kind: 'handoff',
@@ -108,18 +108,21 @@ function handoffOf(value: Fields): Content {
   }
 }
 
-/** A title is one line: what stood on a second one would be text of the document. */
+/** Requires a one-line title; more lines would become document text. */
 function titleFrom(title: string): string {
   if (!/[\r\n]/.test(title)) return title
-  throw usage(`the title ${quote(title)} has more than one line`, 'give sections by their titles')
+  throw usage(
+    `the title ${quote(title)} has more than one line`,
+    'pass sections as { "title": "text" }',
+  )
 }
 
-/** The text of a section; a list of texts becomes a list. */
+/** Returns the text of a section; an array becomes a list. */
 function bodyFrom(title: string, body: unknown): string {
   if (typeof body === 'string') return body.replaceAll(/\r\n?/g, '\n').trim()
   if (Array.isArray(body) && body.every(entry => typeof entry === 'string'))
     return body.map(entry => `- ${entry.replaceAll('\n', '\n  ')}`).join('\n')
-  throw usage(`the section ${quote(title)} is no text`, 'give a text, or a list of texts')
+  throw usage(`the section ${quote(title)} is not text`, 'pass a string or a list of strings')
 }
 
 function usage(message: string, hint: string): WaybillError {

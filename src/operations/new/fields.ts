@@ -11,11 +11,11 @@ import {
 import { formatYaml, type Json, maskedPointer, type Path } from '../../document/index.ts'
 import type { App } from '../operation.ts'
 import { askForParts, withPart } from './asking.ts'
-import { type Known, knownOf, lookAround, type Who } from './known.ts'
+import { collectFacts, type Known, knownOf, type Participants } from './known.ts'
 import type { Made } from './made.ts'
 import type { MissingField } from './output.ts'
 
-/** Names that a document must have, so that there is one in a place. */
+/** File names that are fixed, so that a folder holds only one. */
 const FIXED_NAMES: Readonly<Record<string, string>> = {
   'session-state': 'SESSION_STATE.yaml',
   orchestration: 'ORCHESTRATION.yaml',
@@ -24,16 +24,16 @@ const FIXED_NAMES: Readonly<Record<string, string>> = {
   'mission-envelope': 'mission-envelope.json',
 }
 
-/** How a new document of fields is wanted. */
-interface Wish extends Who {
-  /** Where it is to stand, from the root. */
+/** The options of a new document. */
+interface Wish extends Participants {
+  /** Its path from the root. */
   readonly path: string | undefined
-  /** The folder of whoever asks, from the root. */
+  /** The caller's folder, from the root. */
   readonly folder: string
   readonly draft: boolean
 }
 
-/** Makes a document of any contract that is written in JSON or YAML. */
+/** Builds a document of any JSON or YAML contract. */
 export async function makeFields(
   contract: Contract,
   schema: Schema,
@@ -42,29 +42,29 @@ export async function makeFields(
   app: App,
 ): Promise<Made> {
   const start = wish.path === undefined ? wish.folder : posix.dirname(wish.path)
-  const around = await lookAround(contract, schema, wish, start, app)
-  const known = (await knownOf(contract, schema, around)).filter(k => !isThere(given, k.path))
+  const facts = await collectFacts(contract, schema, wish, start, app)
+  const known = (await knownOf(contract, schema, facts)).filter(k => !isThere(given, k.path))
   const filled = known.reduce<unknown>((value, k) => withPart(value, k.path, k.value), given)
   const ask = wish.draft ? undefined : app.ask
   const value = ask ? await askForParts(schema, filled as Fields, ask) : (filled as Fields)
   const missing = missingParts(schema, value)
   const whole = wish.draft ? completed(schema, value) : value
   const fixed = FIXED_NAMES[contract.name]
-  const folder = around.mission ? posix.dirname(around.mission.path) : start
+  const folder = facts.mission ? posix.dirname(facts.mission.path) : start
   const path = wish.path ?? posix.join(folder, fixed ?? `${contract.name}.json`)
   return {
     path,
     isFixed: wish.path !== undefined || fixed !== undefined,
     text: written(inSchemaOrder(schema, whole), path),
-    known: known.map(said),
-    missing: missing.map(told),
+    known: known.map(knownPart),
+    missing: missing.map(missingField),
     predecessor: null,
     carried: [],
     notes: [],
   }
 }
 
-/** What was given is never overwritten, not even by a part of it. */
+/** Reports whether the caller gave a path or part of it; given values are never overwritten. */
 function isThere(value: unknown, path: Path): boolean {
   let here = value
   for (const key of path) {
@@ -79,13 +79,13 @@ function written(value: unknown, path: string): string {
   return /\.ya?ml$/i.test(path) ? formatYaml(value as Json) : `${JSON.stringify(value, null, 2)}\n`
 }
 
-function said({ path, value, from }: Known): Made['known'][number] {
+function knownPart({ path, value, from }: Known): Made['known'][number] {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return { field: maskedPointer(path), value: text, from }
 }
 
-function told({ path, schema }: MissingPart): MissingField {
-  const { description = 'What belongs here.', examples, enum: choices } = schema
+function missingField({ path, schema }: MissingPart): MissingField {
+  const { description = 'The value of this field.', examples, enum: choices } = schema
   const [example] = examples ?? []
   return {
     field: maskedPointer(path) || '/',

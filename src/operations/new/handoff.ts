@@ -21,26 +21,26 @@ import { currentBranch, loadConfig, openFiles } from '../../workspace/index.ts'
 import { readSiblings } from '../check/sibling.ts'
 import type { App } from '../operation.ts'
 import { askWhatBecame, carryInto } from './carrying.ts'
-import type { Who } from './known.ts'
+import type { Participants } from './known.ts'
 import type { Made } from './made.ts'
 import type { KnownPart } from './output.ts'
 import { pathWithin } from './place.ts'
 import { askForSections, withMissingSections } from './sections.ts'
 
-/** How a new handoff document is wanted. */
-export interface HandoffWish extends Who {
-  /** Where it is to stand, from the root. */
+/** The options of a new handoff document. */
+export interface HandoffWish extends Participants {
+  /** Its path from the root. */
   readonly path: string | undefined
   readonly adr: string | undefined
   readonly slug: string | undefined
-  /** The document to carry on, from the current folder; `none` for none. */
+  /** The predecessor, relative to the current folder; `none` for none. */
   readonly continues: string | undefined
   readonly draft: boolean
 }
 
 type Head = Lineage['members'][number]
 
-/** What is known of a new handoff document before its text. */
+/** A new handoff document before its sections. */
 interface Frame {
   readonly frontmatter: Fields
   readonly known: readonly KnownPart[]
@@ -49,7 +49,7 @@ interface Frame {
   readonly notes: readonly string[]
 }
 
-/** Makes a handoff document: its frontmatter, its place, and in its sections what the session before left open. */
+/** Builds a handoff document: frontmatter, path, and sections with the open items of its predecessor. */
 export async function makeHandoff(
   given: HandoffContent,
   answers: readonly CarryAnswer[],
@@ -106,11 +106,7 @@ async function frameOf(
   const slug = slugOf(wish.slug ?? titleIn(sections) ?? '')
   const folder = handoffFolder(app.root, adr, head?.path, ignore)
   const path = wish.path ?? posix.join(folder, handoffName(time, slug))
-  facts.add(
-    'mode',
-    head ? 'RESUME' : 'CREATE',
-    head ? 'its predecessor' : 'there is no predecessor',
-  )
+  facts.add('mode', head ? 'RESUME' : 'CREATE', head ? 'the predecessor' : 'no predecessor')
   if (head) facts.add('continues_from', referenceTo(head.path, path, files), 'the newest handoff')
   return {
     frontmatter: facts.fields,
@@ -121,7 +117,7 @@ async function frameOf(
   }
 }
 
-/** Fields that are filled in where they were not given, with what is to be told of each. */
+/** Collects fields that were not given, with their sources. */
 class KnownFields {
   readonly known: KnownPart[] = []
   fields: Fields
@@ -130,7 +126,7 @@ class KnownFields {
     this.fields = given
   }
 
-  /** Gives what stands there in the end, if it is a text. */
+  /** Sets the field unless it was given; returns its final value when that is a string. */
   add(field: string, value: string | undefined, from: string): string | undefined {
     const given = Object.hasOwn(this.fields, field) ? this.fields[field] : undefined
     if (given !== undefined && given !== null && given !== '')
@@ -142,7 +138,7 @@ class KnownFields {
   }
 }
 
-/** The document that somebody named; null where they said that there is none, `undefined` where they said nothing. */
+/** Returns the predecessor that was named; null when `none` was given, `undefined` when nothing was given. */
 async function namedPredecessor(
   { continues_from }: Fields,
   { continues, path }: HandoffWish,
@@ -154,16 +150,16 @@ async function namedPredecessor(
     const named = pathWithin(continues, app)
     if (files.kindOf(named) === 'file') return readDocumentHead(app.root, named)
     throw new WaybillError('not-found', `${continues} does not exist`, {
-      hint: 'name the handoff that this one carries on, or none',
+      hint: 'name an existing handoff, or none',
     })
   }
   if (typeof continues_from !== 'string' || continues_from === '') return undefined
   const found = resolvePredecessor(continues_from, path ?? 'handoffs/new.md', files)
-  // What cannot be found is for the check to refuse.
+  // The check reports a reference that cannot be resolved.
   return found.kind === 'found' ? readDocumentHead(app.root, found.path) : null
 }
 
-/** The decision record, and where it is known from. */
+/** Returns the decision record and its source. */
 function adrFrom(
   { adr, path }: HandoffWish,
   named: Head | null | undefined,
@@ -173,7 +169,7 @@ function adrFrom(
   if (adr !== undefined) return [adr, '--adr']
   const inPackage = path === undefined ? undefined : packageOfHandoff(path)
   if (inPackage !== undefined) return [inPackage, 'the folder']
-  if (named?.adr !== undefined) return [named.adr, 'its predecessor']
+  if (named?.adr !== undefined) return [named.adr, 'the predecessor']
   const [, fromBranch] =
     /(?:^|[/_-])(adr-[0-9]+\.[0-9]+\.[0-9]+)(?![0-9.])/i.exec(branch ?? '') ?? []
   if (fromBranch !== undefined) return [fromBranch.toUpperCase(), 'the name of the branch']
@@ -183,7 +179,7 @@ function adrFrom(
   return all.size === 1 ? [[...all][0], 'the only decision record with handoffs'] : [undefined, '']
 }
 
-/** The newest document of a decision record that was written by a time. */
+/** Returns the newest document of a decision record written before a time. */
 function newestOf({ members }: Lineage, adr: string | undefined, by: number): Head | undefined {
   if (adr === undefined) return undefined
   return members.findLast(m => m.adr === adr && m.time !== undefined && m.time <= by)
@@ -199,7 +195,7 @@ function notesOn(
   const ends = own.filter(m => m.path !== head?.path && !successors.has(m))
   const later = ends.filter(m => m.time === undefined || m.time > by)
   const others = ends.filter(m => !later.includes(m))
-  // Nobody knows to which decision record these belong.
+  // Their decision record is unknown.
   const faulty = [
     ...members
       .filter(m => m.handoff && m.fault !== undefined && m.adr === undefined)
@@ -211,14 +207,12 @@ function notesOn(
   return [
     ...(others.length > 0
       ? [
-          `${counted(others.length, 'other chain')} of ${adr} ${others.length === 1 ? 'ends' : 'end'} elsewhere, and what is open there is not carried over: ${shown(others)}`,
+          `${counted(others.length, 'other chain')} of ${adr} ${others.length === 1 ? 'is' : 'are'} still open; their open items are not carried over: ${shown(others)}`,
         ]
       : []),
-    ...(later.length > 0
-      ? [`passed over, since their time is not before now: ${shown(later)}`]
-      : []),
+    ...(later.length > 0 ? [`skipped because their time is not in the past: ${shown(later)}`] : []),
     ...(faulty.length > 0
-      ? [`passed over, since nobody can read what it leaves open: ${few(faulty)}`]
+      ? [`skipped because their open items cannot be read: ${few(faulty)}`]
       : []),
   ]
 }
@@ -228,7 +222,7 @@ function titleIn(sections: HandoffContent['sections']): string | undefined {
   return title?.replace(/^handoff\s*:?\s*/i, '') || undefined
 }
 
-/** A document begins with what it is about. */
+/** Adds a title when the content has none. */
 function withTitle(content: HandoffContent, path: string): HandoffContent {
   if (content.preamble || content.sections.some(s => s.level === 1)) return content
   const name = handoffFileNameOf(path).replace(/(?:\.draft)?\.[a-z]+$/i, '')
@@ -243,7 +237,7 @@ function withTitle(content: HandoffContent, path: string): HandoffContent {
 const SUMMARY = 'Current State Summary'
 const STATE_FILE = 'SESSION_STATE.yaml'
 
-/** A summary that says how things stand also says where the session's own state stands, if there is one. */
+/** Adds the phase of SESSION_STATE.yaml to the summary when that file exists. */
 async function withState(content: HandoffContent, { root }: App): Promise<HandoffContent> {
   const summary = bodyOf(content.sections, SUMMARY)
   if (summary === '' || openFiles(root).kindOf(STATE_FILE) !== 'file') return content

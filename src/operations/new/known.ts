@@ -10,25 +10,25 @@ import type { App } from '../operation.ts'
 import { lockOf } from './lock.ts'
 import { type OpenMission, openMission } from './mission.ts'
 
-/** A part of a new document that nobody has to give. */
+/** A field that is filled in without asking. */
 export interface Known {
   readonly path: Path
   readonly value: unknown
-  /** Where it is known from, in words. */
+  /** Its source, in words. */
   readonly from: string
 }
 
-/** Whom a new document is about. */
-export interface Who {
+/** The agents and session of a new document. */
+export interface Participants {
   readonly agent: string
-  /** Where the name of the agent comes from. */
+  /** The source of the agent's name. */
   readonly agentFrom: string
   readonly to?: string | undefined
   readonly session?: string | undefined
 }
 
-/** What is known beside the contract. */
-export interface Around extends Who {
+/** The repository facts that fields are filled in from. */
+export interface DocumentFacts extends Participants {
   /** The folder of the new document, from the root. */
   readonly folder: string
   readonly app: App
@@ -37,24 +37,24 @@ export interface Around extends Who {
   readonly mission: OpenMission | undefined
 }
 
-/** Looks around a repository for what a new document may need. */
-export async function lookAround(
+/** Collects the repository facts that a new document may need. */
+export async function collectFacts(
   contract: Contract,
   schema: Schema,
-  who: Who,
+  who: Participants,
   folder: string,
   app: App,
-): Promise<Around> {
+): Promise<DocumentFacts> {
   const config = await loadConfig(app.root)
   const isMission = schema.required?.includes('mission_id') && contract.name !== 'mission-envelope'
   const mission = isMission ? await openMission(folder, app.root, config) : undefined
   return { ...who, folder, app, config, sources: openFacts(app, config), mission }
 }
 
-/** When a document was made, under the names that the contracts have for it. */
+/** The names that contracts use for the creation time. */
 const TIMES = ['created_at', 'timestamp', 'generated']
 
-/** What a document calls itself, and with which word such a name begins. */
+/** The id field of each contract, and the prefix of its ids. */
 const OWN_IDS: Readonly<Record<string, readonly [key: string, word: string]>> = {
   'worker-result': ['result_id', 'wrk'],
   'aggregation-packet': ['packet_id', 'agg'],
@@ -66,13 +66,13 @@ const OWN_IDS: Readonly<Record<string, readonly [key: string, word: string]>> = 
   'writeback-proposal': ['proposal_id', 'wb'],
 }
 
-/** Everything that is known of a new document of a contract. */
+/** Returns every field of a new document that can be filled in. */
 export async function knownOf(
   contract: Contract,
   schema: Schema,
-  around: Around,
+  facts: DocumentFacts,
 ): Promise<Known[]> {
-  const { app, agent, agentFrom, mission } = around
+  const { app, agent, agentFrom, mission } = facts
   const required = schema.required ?? []
   const known: Known[] = []
   for (const key of required) {
@@ -93,8 +93,8 @@ export async function knownOf(
       })
   }
   const own = OWN_IDS[contract.name]
-  if (own) known.push({ path: [own[0]], value: `${own[1]}_${shortId()}`, from: 'made up' })
-  return [...known, ...((await MORE[contract.name]?.(around)) ?? [])]
+  if (own) known.push({ path: [own[0]], value: `${own[1]}_${shortId()}`, from: 'generated' })
+  return [...known, ...((await MORE[contract.name]?.(facts)) ?? [])]
 }
 
 function secondOf(now: number): string {
@@ -105,23 +105,23 @@ function shortId(): string {
   return randomUUID().slice(0, 8)
 }
 
-const MORE: Readonly<Record<string, (around: Around) => Known[] | Promise<Known[]>>> = {
-  'mission-envelope': () => [{ path: ['mission_id'], value: randomUUID(), from: 'made up' }],
+const MORE: Readonly<Record<string, (facts: DocumentFacts) => Known[] | Promise<Known[]>>> = {
+  'mission-envelope': () => [{ path: ['mission_id'], value: randomUUID(), from: 'generated' }],
   'session-context': knownOfContext,
   'agent-handoff': knownOfHandoff,
-  'prompt-manifest': () => [{ path: ['version'], value: '1.0.0', from: 'it is the first' }],
+  'prompt-manifest': () => [{ path: ['version'], value: '1.0.0', from: 'the first version' }],
   'session-state': () =>
     Object.entries(initialState({})).map(([key, value]) => ({
       path: [key],
       value,
-      from: 'every session begins so',
+      from: 'the initial state',
     })),
   'prompt-lock': async ({ sources, folder }) => lockOf(await agentsAt(folder, sources), sources),
 }
 
 const FAMILY_MEMBER = /^(ps|nse|orch)-[a-z]+(?:-[a-z]+)*$/
 
-function knownOfContext({ agent, to, session }: Around): Known[] {
+function knownOfContext({ agent, to, session }: DocumentFacts): Known[] {
   const known: Known[] = [{ path: ['schema_version'], value: '1.0.0', from: 'the contract' }]
   if (session) known.push({ path: ['session_id'], value: session, from: '--session' })
   const agents = [
@@ -137,7 +137,7 @@ function knownOfContext({ agent, to, session }: Around): Known[] {
   return known
 }
 
-/** The four claims are made here and computed by the check, which refuses one that is not true. */
+/** The four claims are proposed here; the check computes them and refuses a false one. */
 const CLAIMS = [
   'source_agent_verified',
   'target_agent_verified',
@@ -145,8 +145,8 @@ const CLAIMS = [
   'boundaries_respected',
 ]
 
-async function knownOfHandoff({ agent, to, folder, sources }: Around): Promise<Known[]> {
-  const known: Known[] = [{ path: ['handoff_id'], value: randomUUID(), from: 'made up' }]
+async function knownOfHandoff({ agent, to, folder, sources }: DocumentFacts): Promise<Known[]> {
+  const known: Known[] = [{ path: ['handoff_id'], value: randomUUID(), from: 'generated' }]
   const { manifest, lock } = await agentsAt(folder, sources)
   const locked = fieldsOf(fieldsOf(documentIn(lock)).prompts)
   let found = 0

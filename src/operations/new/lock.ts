@@ -9,7 +9,7 @@ const GROUPS = [
   ['orchestrators', 'orchestrator'],
 ] as const
 
-/** What a manifest says of a lockfile: an entry with the digest of its file for every agent whose file is there. */
+/** Returns the lockfile fields: a digest for every agent of the manifest whose file exists. */
 export function lockOf({ manifest }: { readonly manifest: Fact }, { files }: FactSources): Known[] {
   const from = 'the manifest and its files'
   const known: Known[] = [{ path: ['lockfileVersion'], value: 1, from: 'the contract' }]

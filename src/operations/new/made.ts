@@ -1,11 +1,11 @@
 import type { NewOutput } from './output.ts'
 
-/** A document as it would be written. */
+/** A new document before it is written. */
 export interface Made
   extends Pick<NewOutput, 'known' | 'missing' | 'predecessor' | 'carried' | 'notes'> {
-  /** Where it is to stand, from the root. */
+  /** Its path from the root. */
   readonly path: string
-  /** Nothing but this name will do: somebody asked for it, or there is to be one only. */
+  /** Whether the name must not be changed: the caller chose it, or the contract requires it. */
   readonly isFixed: boolean
   readonly text: string
 }

@@ -6,13 +6,13 @@ import { readSiblings } from '../check/sibling.ts'
 /** The mission that a new document belongs to. */
 export interface OpenMission {
   readonly id: string
-  /** Its envelope, from the root. */
+  /** The path of its envelope from the root. */
   readonly path: string
-  /** The task of its graph, where there is only one. */
+  /** Its only task; `undefined` when it has several. */
   readonly onlyTask?: string
 }
 
-/** The mission whose envelope stands in a folder or the nearest above it, else the only one of the repository. */
+/** Finds the mission whose envelope is in the folder or nearest above it, or else the only one in the repository. */
 export async function openMission(
   folder: string,
   root: string,

@@ -10,11 +10,11 @@ const Known = {
   required: ['field', 'value', 'from'],
   properties: {
     field: text('The field or section that was filled in.'),
-    value: text('What was written there, in short.'),
-    from: text('Where it is known from.'),
+    value: text('Its value, shortened.'),
+    from: text('Its source.'),
   },
   additionalProperties: false,
-  description: 'Something that nobody had to give.',
+  description: 'A field that was filled in.',
 } as const
 
 const Missing = {
@@ -22,37 +22,37 @@ const Missing = {
   required: ['field', 'what'],
   properties: {
     field: text('The field, as a JSON Pointer, or the section.'),
-    what: text('What belongs there.'),
-    example: text('What it looks like.'),
+    what: text('What to write there.'),
+    example: text('An example.'),
     choices: {
       type: 'array',
       items: text('One value.'),
-      description: 'What it can be, where that is one of a few.',
+      description: 'The allowed values, when there are few.',
     },
   },
   additionalProperties: false,
-  description: 'Something that is required and was not given.',
+  description: 'A required field that is missing.',
 } as const
 
 const Carried = {
   type: 'object',
   required: ['number', 'section', 'text', 'outcome', 'why', 'said'],
   properties: {
-    number: { type: 'integer', minimum: 1, description: 'By which number it is answered.' },
-    section: text('The section of the document before in which it stands.'),
-    text: text('What was left to do, as Markdown.'),
+    number: { type: 'integer', minimum: 1, description: 'The number to answer with.' },
+    section: text('The section of the predecessor that contains it.'),
+    text: text('The open item, as Markdown.'),
     outcome: {
       enum: ['kept', 'done', 'superseded'],
-      description: 'What became of it; what nobody speaks of is kept.',
+      description: 'Its outcome; items that you do not mention are kept.',
     },
-    why: text('Why, in the words of whoever said so.'),
+    why: text('The reason that was given.'),
     said: {
       enum: ['answered', 'restated', 'unsaid'],
-      description: 'Whether somebody answered, the new document says it itself, or nobody did.',
+      description: 'Whether it was answered, is in the new document already, or was not mentioned.',
     },
   },
   additionalProperties: false,
-  description: 'Something that the session before left to do.',
+  description: 'An open item of the predecessor.',
 } as const
 
 const schema = {
@@ -74,40 +74,44 @@ const schema = {
   ],
   properties: {
     contract: text('The contract of the new document.'),
-    path: text('Where it stands or would stand, from the root.'),
-    accepted: flag('Whether nothing is missing and the full check found no error.'),
+    path: text('Its path, from the root.'),
+    accepted: flag('Whether nothing is missing and the full check found no errors.'),
     created: flag('Whether the file was written.'),
-    draft: flag('Whether it is a draft, which may be at fault.'),
-    dryRun: flag('Whether nothing was to be written.'),
-    text: textOrNull('The text of the document; null where it was refused.'),
-    known: { type: 'array', items: Known, description: 'What was filled in, and from where.' },
-    missing: { type: 'array', items: Missing, description: 'What has still to be given.' },
+    draft: flag('Whether it is a draft, which may have errors.'),
+    dryRun: flag('Whether this was a dry run.'),
+    text: textOrNull('The text of the document; null when it was refused.'),
+    known: { type: 'array', items: Known, description: 'The fields that were filled in.' },
+    missing: {
+      type: 'array',
+      items: Missing,
+      description: 'The required fields that are missing.',
+    },
     predecessor: textOrNull(
-      'The handoff that it carries on, from the root; null where there is none.',
+      'The handoff that it continues, from the root; null when there is none.',
     ),
     carried: {
       type: 'array',
       items: Carried,
-      description: 'What the predecessor left to do, and what became of each.',
+      description: 'The open items of the predecessor and their outcomes.',
     },
     notes: {
       type: 'array',
       items: text('One sentence.'),
-      description: 'What whoever writes the document should know.',
+      description: 'Hints for the author.',
     },
     diagnostics: Report.properties.diagnostics,
   },
   additionalProperties: false,
   title: 'Output of waybill new',
-  description: 'The document that was made, what was known of it, and what is still to be said.',
+  description: 'The new document, the fields that were filled in and those that are missing.',
 } as const
 
-/** Something that nobody had to give, and where it is known from. */
+/** A field that was filled in, with its source. */
 export type KnownPart = TypeOf<typeof Known>
 
-/** Something that is required and was not given. */
+/** A required field that is missing. */
 export type MissingField = TypeOf<typeof Missing>
 
-/** What `new` answers. */
+/** The output of `new`. */
 export type NewOutput = TypeOf<typeof schema>
 export default schema

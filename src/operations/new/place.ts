@@ -12,14 +12,14 @@ import {
 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-/** How often another name is tried where one is taken. */
+/** How many numbered names are tried. */
 const MOST_TRIES = 99
 
-/** A path that a caller named, from the root; it may not lead out of it, nor to where no documents stand. */
+/** Returns a path from the root; throws 'usage' when it leaves the root or is reserved. */
 export function pathWithin(file: string, app: App): string {
   const path = pathFromRoot(file, app)
   if (openFiles(app.root).kindOf(path) === 'outside') {
-    throw new WaybillError('usage', `${file} lies outside the repository`, {
+    throw new WaybillError('usage', `${file} is outside the repository`, {
       hint: 'name a file below its root',
     })
   }
@@ -30,18 +30,18 @@ export function pathWithin(file: string, app: App): string {
   return path
 }
 
-/** The name that a draft has instead: `a.draft.md` for `a.md`. */
+/** Returns the draft name of a path: `a.draft.md` for `a.md`. */
 export function draftPath(path: string): string {
   const { dir, name, ext } = posix.parse(path)
   return posix.join(dir, name.endsWith('.draft') ? `${name}${ext}` : `${name}.draft${ext}`)
 }
 
-/** The name that a draft would have when it is finished. */
+/** Returns the final name of a draft. */
 export function withoutDraft(path: string): string {
   return path.replace(/\.draft(\.[a-z]+)$/i, '$1')
 }
 
-/** A path where nothing stands yet: where the name was not asked for, the next free one. */
+/** Returns a free path, adding a number unless the name is fixed. */
 export function freePath(path: string, isFixed: boolean, { root }: App): string {
   for (let number = 1; number <= (isFixed ? 1 : MOST_TRIES); number++) {
     const name = number === 1 ? path : numbered(path, number)
@@ -50,19 +50,19 @@ export function freePath(path: string, isFixed: boolean, { root }: App): string 
   throw taken(path)
 }
 
-/** Writes a new file and the folders above it; gives the path that it got. An existing file is never touched. */
+/** Writes a new file and its folders; returns its final path. Never overwrites a file. */
 export function writeNew(path: string, text: string, isFixed: boolean, app: App): string {
   makeFolders(posix.dirname(path), app.root)
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const name = freePath(path, isFixed, app)
-    // Somebody else may take the name at the same moment.
+    // Another process may create the file at the same moment.
     if (createAtomically(join(app.root, name), text)) return name
   }
   throw taken(path)
 }
 
 function taken(path: string): WaybillError {
-  return new WaybillError('exists', `${path} exists already, and is not overwritten`, {
+  return new WaybillError('exists', `${path} exists already and was not overwritten`, {
     hint: 'name another file, or move it away',
   })
 }
@@ -73,7 +73,7 @@ function numbered(path: string, number: number): string {
   return posix.join(dir, `${name}-${number}${ending}`)
 }
 
-/** Makes the folders of a path one by one; none of them may be a link that leads out of the repository. */
+/** Creates the folders of a path one by one; refuses links that leave the repository. */
 export function makeFolders(folder: string, root: string): void {
   const names = folder.split('/').filter(name => name !== '' && name !== '.')
   for (const [i] of names.entries()) {
@@ -81,28 +81,28 @@ export function makeFolders(folder: string, root: string): void {
     const kind = kindThere(path, root)
     if (kind === 'directory') continue
     if (kind !== 'missing') {
-      const what = kind === 'outside' ? 'a link that leads out of the repository' : 'no folder'
+      const what = kind === 'outside' ? 'a link that leaves the repository' : 'not a folder'
       throw new WaybillError('exists', `${path} is ${what}`, { hint: 'move it away' })
     }
     try {
       mkdirSync(join(root, path))
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
-      // Somebody else may have been faster.
+      // Another process may have created it.
       if (code === 'EEXIST') continue
       throw refused(`${path} cannot be created`, cause)
     }
   }
 }
 
-/** What stands at a path: a link that leads nowhere and a pipe are there all the same, as something else. */
+/** Returns the kind of a path; `else` for broken links, pipes and paths that cannot be read. */
 export function kindThere(path: string, root: string): Kind | 'else' {
   const kind = openFiles(root).kindOf(path)
   if (kind !== 'missing') return kind
   try {
     return lstatSync(join(root, path), { throwIfNoEntry: false }) ? 'else' : 'missing'
   } catch {
-    // A name that is too long, links in a circle, a folder that is closed.
+    // For example a name that is too long, circular links, or no permission.
     return 'else'
   }
 }

@@ -15,10 +15,10 @@ import type { MissingField } from './output.ts'
 
 type Ask = NonNullable<App['ask']>
 
-/** Sections that are lists; the others are asked for as a text. */
+/** Sections that are lists; the others are prose. */
 const LISTS = [NEXT_STEPS, OPEN_LOOPS, 'Decisions Made', 'Verification Checklist', EVIDENCE]
 
-/** The required sections that are missing or say nothing. */
+/** Returns the required sections that are missing or empty. */
 async function emptySections(content: HandoffContent): Promise<typeof REQUIRED_SECTIONS> {
   const { documents } = await readDocuments(handoffText(content), 'markdown')
   const markdown = documents[0]?.markdown
@@ -28,7 +28,7 @@ async function emptySections(content: HandoffContent): Promise<typeof REQUIRED_S
   })
 }
 
-/** Asks for the text of every required section that says nothing yet. */
+/** Asks for the text of every empty required section. */
 export async function askForSections(
   content: HandoffContent,
   ask: Ask,
@@ -36,7 +36,7 @@ export async function askForSections(
 ): Promise<HandoffContent> {
   let sections = content.sections
   for (const { title, purpose } of await emptySections(content)) {
-    // What the session before left open may fill these two.
+    // Open items of the predecessor may fill these two.
     const question = `${title}: ${purpose}`
     const body = LISTS.includes(title)
       ? listFrom(title, await askForList(question, ask), files)
@@ -55,15 +55,15 @@ function listFrom(title: string, entries: readonly string[], files: Files): stri
     .join('\n')
 }
 
-/** A path that is typed as it is becomes a code span, so that it is checked as evidence. */
+/** Puts an existing path in a code span so that it is checked as evidence. */
 function withCode(entry: string, files: Files): string {
   const [, path = '', rest = ''] = /^([^\s:`]+)([\s\S]*)$/.exec(entry) ?? []
   return path && files.kindOf(path) === 'file' ? `\`${path}\`${rest}` : entry
 }
 
 /**
- * What a handoff document still lacks; in a draft, every required section and field that says nothing gets a mark that
- * no check lets pass.
+ * Returns what a handoff document lacks; a draft gets a TODO in every empty required section and field, which no check
+ * accepts.
  */
 export async function withMissingSections(
   content: HandoffContent,

@@ -6,7 +6,7 @@ import { pathFromRoot, realPath } from '../../workspace/index.ts'
 import { type ForWhom, refuseToAgents } from '../mission/nested.ts'
 import type { App, InputProperty } from '../operation.ts'
 
-/** Says of an input in which type it was to be given; `undefined` where it was. */
+/** Returns the error for an input of the wrong type; `undefined` when it has the right type. */
 export function wrongType(
   name: string,
   type: InputProperty['type'],
@@ -15,12 +15,12 @@ export function wrongType(
   const types = [type].flat()
   if (types.some(one => isOf(one, value))) return undefined
   const wanted = types.map(one => WORDS[one])
-  return `${name} is to be ${listed(wanted, 'or')}`
+  return `${name} must be ${listed(wanted, 'or')}`
 }
 
 /**
- * Refuses an operation that is not to be run so: with inputs of wrong types, which only a caller without types can give,
- * at places where nothing may be made, or by the agent of a task where it is for people.
+ * Checks an input before an operation runs: its types (callers may be untyped), reserved paths, and that no agent of a
+ * task does what only people may do.
  */
 export function mustFit(
   operation: ForWhom,
@@ -29,13 +29,13 @@ export function mustFit(
 ): void {
   const { name: verb } = operation
   const { properties, required = [] } = operation.input
-  if (!isFields(input)) throw wrongCall(verb, 'its input is to be an object')
+  if (!isFields(input)) throw wrongCall(verb, 'its input must be an object')
   refuseToAgents(operation, input, app)
   for (const [name, property] of Object.entries(properties)) {
     const { type } = property
     const value = input[name]
     if (value === undefined && required.includes(name)) throw wrongCall(verb, `${name} is missing`)
-    // Of a number, each operation says by itself which ones it takes.
+    // Each operation checks the range of its numbers.
     if (value === undefined || (type === 'integer' && typeof value === 'number')) continue
     const fault = wrongType(name, type, value)
     if (fault !== undefined) throw wrongCall(verb, fault)
@@ -45,7 +45,7 @@ export function mustFit(
 }
 
 function refuseReserved(name: string, path: string, app: Pick<App, 'root' | 'cwd'>): void {
-  // What a link leads to counts as well as what is named.
+  // Check the target of a link too.
   const real = relative(realPath(app.root), realPath(resolve(app.cwd, path)))
   const why = whyReserved(pathFromRoot(path, app)) ?? whyReserved(real)
   if (why === undefined) return
@@ -54,20 +54,20 @@ function refuseReserved(name: string, path: string, app: Pick<App, 'root' | 'cwd
   })
 }
 
-/** Nobody is called nothing, and no path is: a variable of a script was meant that is not set. */
+/** The error for an empty value, usually an unset variable in a script. */
 function empty(
   name: string,
   { type, path, placeholder }: InputProperty,
   required: boolean,
 ): WaybillError {
-  const said = 'say what is meant'
+  const hint = 'pass a value'
   const isFile = placeholder === 'file' || (placeholder === 'path' && type === 'string')
   const named = isFile ? 'name a file' : 'write . for this folder'
   return path
     ? new WaybillError('usage', `${name} has an empty path`, { hint: named })
     : new WaybillError('usage', `${name} is empty`, {
-        // Some calls need what others may leave out: which ones, only the operation knows.
-        hint: required ? said : `${said}, or leave it out where it is not needed`,
+        // The input may be optional in one call and needed in another.
+        hint: required ? hint : `${hint}, or omit it where it is not needed`,
       })
 }
 
@@ -78,10 +78,10 @@ function wrongCall(operation: string, fault: string): WaybillError {
 type TypeName = Extract<InputProperty['type'], string>
 
 const WORDS: Readonly<Record<TypeName, string>> = {
-  string: 'a text',
+  string: 'a string',
   boolean: 'true or false',
   integer: 'a whole number',
-  array: 'a list of texts',
+  array: 'a list of strings',
 }
 
 function isOf(type: TypeName, value: unknown): boolean {

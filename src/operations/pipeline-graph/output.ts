@@ -19,11 +19,11 @@ const Edge = {
   type: 'object',
   required: ['from', 'to'],
   properties: {
-    from: { type: 'string', description: 'The address of what comes first.' },
-    to: { type: 'string', description: 'The address of what waits for it.' },
+    from: { type: 'string', description: 'The address of the earlier unit.' },
+    to: { type: 'string', description: 'The address of the unit that depends on it.' },
   },
   additionalProperties: false,
-  description: 'One thing that waits for another.',
+  description: 'One dependency.',
 } as const
 
 const schema = {
@@ -32,22 +32,22 @@ const schema = {
   properties: {
     ...Head,
     nodes: { type: 'array', items: Node, description: 'Every phase, agent and barrier.' },
-    edges: { type: 'array', items: Edge, description: 'What waits for what.' },
-    as: { enum: ['text', 'mermaid', 'svg'], description: 'How it was to be drawn.' },
+    edges: { type: 'array', items: Edge, description: 'The dependencies.' },
+    as: { enum: ['text', 'mermaid', 'svg'], description: 'The requested format.' },
     drawing: {
       type: ['string', 'null'],
-      description: 'The graph as Mermaid or SVG; null where text was asked for.',
+      description: 'The graph as Mermaid or SVG; null for text.',
     },
     diagnostics: Diagnostics,
   },
   additionalProperties: false,
   title: 'Output of waybill pipeline graph',
-  description: 'What of a pipeline waits for what.',
+  description: 'The dependency graph of a pipeline.',
 } as const
 
 /** A phase, an agent or a barrier as a node of the graph. */
 export type GraphNode = TypeOf<typeof Node>
 
-/** What `pipeline graph` answers. */
+/** The output of `pipeline graph`. */
 export type PipelineGraphOutput = TypeOf<typeof schema>
 export default schema

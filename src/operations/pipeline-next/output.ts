@@ -6,14 +6,14 @@ const Startable = {
   required: ['address', 'id', 'title', 'input', 'output', 'artifact'],
   properties: {
     address: { type: 'string', description: 'Its pipeline/phase/agent, for pipeline set.' },
-    id: { type: 'string', description: 'What the agent is called.' },
-    title: { type: ['string', 'null'], description: 'What it is to do, as far as it is named.' },
+    id: { type: 'string', description: 'The id of the agent.' },
+    title: { type: ['string', 'null'], description: 'Its title, when it has one.' },
     input: {
       type: ['string', 'null'],
-      description: 'The session context that it reads, which is there; null where it reads none.',
+      description: 'The session context that it reads; null when it reads none.',
     },
-    output: { type: ['string', 'null'], description: 'The session context that it has to write.' },
-    artifact: { type: ['string', 'null'], description: 'The file that it has to write.' },
+    output: { type: ['string', 'null'], description: 'The session context that it must write.' },
+    artifact: { type: ['string', 'null'], description: 'The file that it must write.' },
   },
   additionalProperties: false,
   description: 'One agent that may start.',
@@ -24,11 +24,11 @@ const Passable = {
   required: ['address', 'title', 'artifacts'],
   properties: {
     address: { type: 'string', description: 'The id of the barrier, for pipeline set.' },
-    title: { type: ['string', 'null'], description: 'What is exchanged there.' },
+    title: { type: ['string', 'null'], description: 'What is exchanged at it.' },
     artifacts: {
       type: 'array',
       items: { type: 'string', description: 'The path of one file.' },
-      description: 'The files that have to be handed over there.',
+      description: 'The files that must exist to pass it.',
     },
   },
   additionalProperties: false,
@@ -39,12 +39,12 @@ const Stuck = {
   type: 'object',
   required: ['address', 'state', 'reasons'],
   properties: {
-    address: { type: 'string', description: 'What cannot go on.' },
+    address: { type: 'string', description: 'The blocked agent or barrier.' },
     state: { enum: ['blocked', 'failed'], description: 'Whether it is blocked or failed.' },
     reasons: Reasons,
   },
   additionalProperties: false,
-  description: 'One thing that waits until somebody acts.',
+  description: 'One unit that needs a person.',
 } as const
 
 const schema = {
@@ -66,7 +66,7 @@ const schema = {
     agents: {
       type: 'array',
       items: Startable,
-      description: 'The agents that may start now, in order; none while the document is rejected.',
+      description: 'The agents that may start now, in order; none while the document has errors.',
     },
     barriers: {
       type: 'array',
@@ -76,20 +76,20 @@ const schema = {
     running: {
       type: 'array',
       items: { type: 'string', description: 'The address of one agent.' },
-      description: 'The agents that are under way.',
+      description: 'The running agents.',
     },
     stuck: {
       type: 'array',
       items: Stuck,
-      description: 'The agents and barriers that wait until somebody acts.',
+      description: 'The agents and barriers that need a person.',
     },
     diagnostics: Diagnostics,
   },
   additionalProperties: false,
   title: 'Output of waybill pipeline next',
-  description: 'What of a pipeline may begin now.',
+  description: 'What may start now in a pipeline.',
 } as const
 
-/** What `pipeline next` answers. */
+/** The output of `pipeline next`. */
 export type PipelineNextOutput = TypeOf<typeof schema>
 export default schema

@@ -13,7 +13,7 @@ const RemainingUnits = {
     reasons: Reasons,
   },
   additionalProperties: false,
-  description: 'One thing that is not done.',
+  description: 'One open unit.',
 } as const
 
 const own = {
@@ -21,12 +21,12 @@ const own = {
   complete: { type: 'boolean', description: 'Whether everything is done.' },
   continued: {
     type: 'boolean',
-    description: 'Whether a mission was gone on with that had begun before.',
+    description: 'Whether an existing mission was continued.',
   },
   left: {
     type: 'array',
     items: RemainingUnits,
-    description: 'What is not done, and what stands in its way.',
+    description: 'The open units and their blockers.',
   },
   diagnostics: Diagnostics,
 } as const
@@ -41,12 +41,12 @@ const schema = {
     status: {
       ...MissionStatus,
       type: ['object', 'null'],
-      description: 'How far the mission is; null where there is none.',
+      description: 'The status of the mission; null when there is none.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill pipeline run',
-  description: 'How far an orchestration file and the mission made of it came.',
+  description: 'The state of an orchestration file and its mission.',
 } as const
 
 const head = {
@@ -55,7 +55,7 @@ const head = {
   properties: own,
 } as const
 
-/** What `pipeline run` answers. */
+/** The output of `pipeline run`. */
 export type PipelineRunOutput = TypeOf<typeof head> &
   SubmittedParts & { readonly status: MissionStatusParts | null }
 export default schema

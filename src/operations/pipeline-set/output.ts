@@ -5,26 +5,26 @@ const Against = {
   type: 'object',
   required: ['code', 'message', 'hint'],
   properties: {
-    code: { type: 'string', description: 'What must hold, as a code.' },
+    code: { type: 'string', description: 'The violated condition, as a code.' },
     message: { type: 'string', description: 'Why the status cannot be set.' },
     hint: { type: 'string', description: 'What to do first.' },
     line: {
       type: 'integer',
       minimum: 1,
-      description: 'The line that would be at fault, where the document would be.',
+      description: 'The line with the error that the document would have.',
     },
   },
   additionalProperties: false,
-  description: 'One reason to refuse.',
+  description: 'One reason for the refusal.',
 } as const
 
 const Changed = {
   type: 'object',
   required: ['path', 'from', 'to'],
   properties: {
-    path: { type: 'string', description: 'What was changed, as a JSON Pointer.' },
-    from: { description: 'What stood there; null where nothing did.' },
-    to: { description: 'What stands there now.' },
+    path: { type: 'string', description: 'The location, as a JSON Pointer.' },
+    from: { description: 'The old value; null when there was none.' },
+    to: { description: 'The new value.' },
   },
   additionalProperties: false,
   description: 'One change of the document.',
@@ -35,7 +35,7 @@ const Freed = {
   required: ['kind', 'address'],
   properties: { kind: UnitParts.kind, address: UnitParts.address },
   additionalProperties: false,
-  description: 'One of them.',
+  description: 'One unit.',
 } as const
 
 const schema = {
@@ -55,43 +55,42 @@ const schema = {
     'record',
   ],
   properties: {
-    accepted: { type: 'boolean', description: 'Whether the status stands in the document now.' },
-    file: { type: 'string', description: 'The document, from the root.' },
+    accepted: { type: 'boolean', description: 'Whether the status was set.' },
+    file: { type: 'string', description: 'The path of the document, from the root.' },
     kind: UnitParts.kind,
     address: UnitParts.address,
-    from: { type: ['string', 'null'], description: 'Its status before; null where it had none.' },
-    to: { type: 'string', description: 'The status that was asked for.' },
-    before: { type: 'string', description: 'The digest of the bytes that were read.' },
+    from: { type: ['string', 'null'], description: 'Its status before; null when it had none.' },
+    to: { type: 'string', description: 'The requested status.' },
+    before: { type: 'string', description: 'The digest of the document before.' },
     after: {
       type: 'string',
-      description:
-        'The digest of the bytes that stand there now; as before where nothing was written.',
+      description: 'The digest of the document afterwards; unchanged when nothing was written.',
     },
     changes: {
       type: 'array',
       items: Changed,
-      description: 'Everything that was changed: the status, and what follows from it.',
+      description: 'All changes: the status and everything derived from it.',
     },
     ready: {
       type: 'array',
       items: Freed,
-      description: 'The agents and barriers that became ready by it.',
+      description: 'The agents and barriers that became ready.',
     },
     refused: {
       type: 'array',
       items: Against,
-      description: 'Why it was refused; empty where it was not.',
+      description: 'Why it was refused; empty when accepted.',
     },
     record: {
       type: ['string', 'null'],
-      description: 'The digest of the record that was kept; null where nothing was written.',
+      description: 'The digest of the record; null when nothing was written.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill pipeline set',
-  description: 'What came of setting a status.',
+  description: 'The result of setting a status.',
 } as const
 
-/** What `pipeline set` answers. */
+/** The output of `pipeline set`. */
 export type PipelineSetOutput = TypeOf<typeof schema>
 export default schema

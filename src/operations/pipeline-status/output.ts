@@ -7,16 +7,16 @@ const Counts = {
   type: 'object',
   required: ['total', 'done', 'running', 'ready', 'waiting', 'blocked', 'failed'],
   properties: {
-    total: count('How many there are.'),
-    done: count('How many are complete.'),
-    running: count('How many are under way.'),
-    ready: count('How many may begin now.'),
-    waiting: count('How many wait for what is under way or to come.'),
-    blocked: count('How many wait until somebody acts.'),
-    failed: count('How many failed.'),
+    total: count('The total.'),
+    done: count('Complete.'),
+    running: count('Running.'),
+    ready: count('Ready to start.'),
+    waiting: count('Waiting for other work.'),
+    blocked: count('Blocked until a person acts.'),
+    failed: count('Failed.'),
   },
   additionalProperties: false,
-  description: 'How many of them stand where.',
+  description: 'Counts by state.',
 } as const
 
 const Listed = {
@@ -31,26 +31,26 @@ const Figure = {
   type: 'object',
   required: ['path', 'stated', 'least', 'most', 'agrees'],
   properties: {
-    path: { type: 'string', description: 'Where the figure stands, as a JSON Pointer.' },
-    stated: { type: 'number', description: 'What the document says.' },
-    least: { type: 'number', description: 'The least that the detail allows.' },
+    path: { type: 'string', description: 'The location of the figure, as a JSON Pointer.' },
+    stated: { type: 'number', description: 'The figure in the document.' },
+    least: { type: 'number', description: 'The smallest value that the details allow.' },
     most: {
       type: ['number', 'null'],
-      description: 'The most that the detail allows; null where it does not say.',
+      description: 'The largest value that the details allow; null when unlimited.',
     },
-    agrees: { type: 'boolean', description: 'Whether the figure lies within.' },
+    agrees: { type: 'boolean', description: 'Whether the figure is in that range.' },
   },
   additionalProperties: false,
-  description: 'One figure that follows from the detail.',
+  description: 'One figure that can be derived from the details.',
 } as const
 
 const Remark = {
   type: 'object',
   required: ['address', 'message', 'hint'],
   properties: {
-    address: { type: 'string', description: 'What it is about.' },
-    message: { type: 'string', description: 'How the document disagrees with itself.' },
-    hint: { type: 'string', description: 'What may be done about it.' },
+    address: { type: 'string', description: 'The unit or path it concerns.' },
+    message: { type: 'string', description: 'The contradiction.' },
+    hint: { type: 'string', description: 'How to fix it.' },
   },
   additionalProperties: false,
   description: 'One contradiction.',
@@ -76,8 +76,8 @@ const schema = {
       type: 'object',
       required: ['id', 'status'],
       properties: {
-        id: { type: ['string', 'null'], description: 'What the workflow is called.' },
-        status: { type: ['string', 'null'], description: 'Its status, as stated.' },
+        id: { type: ['string', 'null'], description: 'The id of the workflow.' },
+        status: { type: ['string', 'null'], description: 'Its status in the document.' },
       },
       additionalProperties: false,
       description: 'The workflow as a whole.',
@@ -87,7 +87,7 @@ const schema = {
       required: ['phases', 'agents', 'barriers'],
       properties: { phases: Counts, agents: Counts, barriers: Counts },
       additionalProperties: false,
-      description: 'What follows from the detail.',
+      description: 'Counts derived from the units.',
     },
     units: {
       type: 'array',
@@ -97,35 +97,38 @@ const schema = {
     figures: {
       type: 'array',
       items: Figure,
-      description: 'Every derived figure that the document states, beside what follows.',
+      description: 'Every derived figure in the document, with its allowed range.',
     },
     checkpoint: {
       type: ['object', 'null'],
       required: ['stated', 'latest', 'agrees'],
       properties: {
-        stated: { type: ['string', 'null'], description: 'The last checkpoint, as stated.' },
-        latest: { type: ['string', 'null'], description: 'The last of its entries.' },
+        stated: {
+          type: ['string', 'null'],
+          description: 'The last checkpoint that the document names.',
+        },
+        latest: { type: ['string', 'null'], description: 'The last checkpoint in its list.' },
         agrees: { type: 'boolean', description: 'Whether they are the same.' },
       },
       additionalProperties: false,
-      description: 'The last checkpoint; null where the document keeps none.',
+      description: 'The last checkpoint; null when the document has none.',
     },
     notes: {
       type: 'array',
       items: Remark,
-      description: 'Where statuses disagree with each other or with the files that are there.',
+      description: 'Statuses that contradict each other or the existing files.',
     },
     diagnostics: Diagnostics,
   },
   additionalProperties: false,
   title: 'Output of waybill pipeline status',
-  description: 'Where a pipeline stands: what is done, ready and blocked, and why.',
+  description: 'The state of a pipeline: what is done, ready and blocked, and why.',
 } as const
 
-/** A phase, an agent or a barrier in the list. */
+/** A phase, agent or barrier in the list. */
 export type ListedUnit = TypeOf<typeof Listed>
 
-/** What `pipeline status` answers. */
+/** The output of `pipeline status`. */
 export type PipelineStatusOutput = Omit<TypeOf<typeof schema>, 'checkpoint'> & {
   readonly checkpoint: {
     readonly stated: string | null

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Document, decode, readDocuments } from '../../document/index.ts'
 
-/** Markdown that holds one block and its usual title; a fence that could shrink would be looked for in every length. */
+/** Markdown with only the usual title and one code block; the lookaheads avoid backtracking over the fence length. */
 const ONE_BLOCK = /^\s*(?:# Session context\s+)?(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(.*?)\n\1\s*$/s
-/** Where a comment of YAML may begin. */
+/** Where a YAML comment may start. */
 const COMMENT = /(?<=^|\s)#/gm
 
 /**
- * Whether bytes are one document alone. Prose, comments and other documents beside it are somebody's own words, which
- * are lost where the whole is written anew.
+ * Reports whether bytes are exactly one document: replacing it would lose any prose, comments and other documents.
  */
 export async function standsAlone(bytes: Uint8Array, isMarkdown: boolean): Promise<boolean> {
   const { text } = decode(bytes)
@@ -16,7 +15,7 @@ export async function standsAlone(bytes: Uint8Array, isMarkdown: boolean): Promi
   if (inner === undefined || isJson(inner)) return inner !== undefined
   const { value, faults } = await read(inner)
   if (faults.some(({ code }) => code === 'syntax/multiple-documents')) return false
-  // What cannot be read may be half a file of an agent.
+  // Unreadable bytes may be half a file of an agent.
   return faults.length > 0 || !(await hasComment(inner, value))
 }
 
@@ -29,12 +28,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** How many characters are read at most to tell comments from texts that hold the same sign: a worker waits meanwhile. */
+/** How many characters may be parsed to find comments; the worker waits meanwhile. */
 const MOST_READ = 524_288
 
 /**
- * What can be left out of a document without changing it is a comment; in a text it is not. Where too many are to be
- * told apart, some are taken for comments: nothing is lost by that.
+ * Looks for a comment: text that can be removed without changing the value. Assumes one when there are too many
+ * candidates, which is the safe choice.
  */
 async function hasComment(text: string, value: unknown): Promise<boolean> {
   const signs = [...text.matchAll(COMMENT)]

@@ -18,10 +18,10 @@ import { severitiesIn } from '../check/severities.ts'
 import { makeFolders } from '../new/place.ts'
 import type { App } from '../operation.ts'
 
-/** Names of files in which a context stands in a block. */
+/** File names whose session context is in a code block. */
 export const MARKDOWN = /\.(?:md|markdown)$/i
 
-/** Why a session context cannot be taken, as an agent is told. */
+/** Why a session context is refused; shown to the agent. */
 export interface ContextFault {
   readonly code: string
   readonly path: string
@@ -29,27 +29,27 @@ export interface ContextFault {
   readonly hint: string
 }
 
-/** A session context that was checked with all rules, or what is wrong with it. */
+/** A session context that passed all rules, or its errors. */
 export type ReadContext =
   | { readonly sha256: string; readonly value: Readonly<Record<string, unknown>> }
   | { readonly faults: readonly ContextFault[] }
 
-/** Where an agent writes what an orchestration file states: from the root, whatever stands beside the file. */
+/** Returns where an agent writes a file of an orchestration: always relative to the root. */
 export function placeOf(path: string): string {
   return whyNotRelative(path) === undefined ? (normalPath(path) ?? path) : path
 }
 
-/** Where an input leads that an orchestration file states: from the root, or beside the file where only that is there. */
+/** Returns where an input of an orchestration is: relative to the root, or to the file when it exists only there. */
 export function placeIn(path: string, orchestration: string, { root }: App): string {
   const whole = placeOf(path)
   if (whyNotRelative(whole) !== undefined) return whole
   const files = openFiles(root)
   if (files.kindOf(whole) === 'file') return whole
-  const beside = normalPath(posix.join(posix.dirname(orchestration), path)) ?? whole
-  return files.kindOf(beside) === 'file' ? beside : whole
+  const sibling = normalPath(posix.join(posix.dirname(orchestration), path)) ?? whole
+  return files.kindOf(sibling) === 'file' ? sibling : whole
 }
 
-/** Why a file of an orchestration cannot be used; nothing where it can. */
+/** Says why a file of an orchestration cannot be used; `undefined` when it can. */
 export function whyNoFile(path: string, { root }: App): string | undefined {
   const wrong = whyNotRelative(path)
   if (wrong) return `${quote(path)} ${wrong}`
@@ -57,15 +57,15 @@ export function whyNoFile(path: string, { root }: App): string | undefined {
     case 'file':
       return undefined
     case 'outside':
-      return `${quote(path)} leads out of the repository`
+      return `${quote(path)} leaves the repository`
     case 'directory':
       return `${quote(path)} is a folder`
     default:
-      return `${quote(path)} is not there`
+      return `${quote(path)} does not exist`
   }
 }
 
-/** The bytes of a file of an orchestration; nothing where it went away. */
+/** Reads a file of an orchestration; returns an error as text, or `undefined` when the file is gone. */
 export function bytesAt(path: string, { root }: App): Uint8Array | string | undefined {
   try {
     return readOwnFile(join(root, path), MOST_BYTES)
@@ -75,17 +75,17 @@ export function bytesAt(path: string, { root }: App): Uint8Array | string | unde
   }
 }
 
-/** Reads and checks the session context that stands in a file. */
+/** Reads and checks the session context in a file. */
 export async function readContext(path: string, app: App): Promise<ReadContext> {
   const why = whyNoFile(path, app)
   const bytes = why === undefined ? bytesAt(path, app) : undefined
   if (typeof bytes === 'string') return { faults: [fault('document/unreadable', bytes)] }
   if (!bytes)
-    return { faults: [fault('pipeline/outputs-exist', why ?? `${quote(path)} is not there`)] }
+    return { faults: [fault('pipeline/outputs-exist', why ?? `${quote(path)} does not exist`)] }
   return checkContext(bytes, path, app)
 }
 
-/** Checks bytes as the session context that stands, or is to stand, in a file. */
+/** Checks bytes as the session context of a file. */
 export async function checkContext(
   bytes: Uint8Array,
   path: string,
@@ -98,7 +98,7 @@ export async function checkContext(
     structureOnly: false,
     excerpts: false,
     severities: await severitiesIn(config),
-    // Markdown may hold other documents beside it.
+    // Markdown may contain other documents too.
     ...(!MARKDOWN.test(path) && { contract: 'session-context.v1' }),
   }
   const source = { file: join(app.root, path), path, named: true, bytes }
@@ -117,15 +117,15 @@ export async function checkContext(
   faults.push(...credentials(bytes, context?.value))
   if (faults.length > 0) return { faults }
   if (!context || contexts.length > 1) {
-    const message = `${path} holds ${counted(contexts.length, 'session context')}, and has to hold one`
+    const message = `${path} has ${counted(contexts.length, 'session context')}, but must have exactly one`
     return { faults: [fault('document/unrecognised', message)] }
   }
   return { sha256: sha256(bytes), value: bare(context.value) }
 }
 
-/** Credentials anywhere in the file: it is given to the agents that come after, and perhaps committed. */
+/** Finds credentials anywhere in the file: later agents read it, and it may be committed. */
 function credentials(bytes: Uint8Array, value: unknown): ContextFault[] {
-  const hint = 'leave it out and name the place where it is kept: other agents are given this file'
+  const hint = 'remove it and name where it is kept: other agents receive this file'
   return secretsIn({ text: decode(bytes).text, value }).map(({ code, path, message }) => ({
     code,
     path: maskedPointer(path),
@@ -135,11 +135,11 @@ function credentials(bytes: Uint8Array, value: unknown): ContextFault[] {
 }
 
 function fault(code: string, message: string): ContextFault {
-  const hint = 'waybill explain session-context shows what one looks like'
+  const hint = 'see waybill explain session-context for an example'
   return { code, path: '', message, hint }
 }
 
-/** What stands in it, whether it is wrapped or not. */
+/** Returns the context without its wrapper. */
 function bare(value: unknown): Readonly<Record<string, unknown>> {
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>
   const { session_context: inner } = fields
@@ -148,13 +148,13 @@ function bare(value: unknown): Readonly<Record<string, unknown>> {
     : fields
 }
 
-/** The text of a session context as it is written into a file. */
+/** Returns the file text of a session context. */
 export function textOfContext(value: unknown, path: string): string {
   const json = JSON.stringify(value, null, 2)
   return MARKDOWN.test(path) ? `# Session context\n\n\`\`\`json\n${json}\n\`\`\`\n` : `${json}\n`
 }
 
-/** Writes a session context where nothing stands, or over the bytes that had a digest; gives whether it did. */
+/** Writes a session context to a new file, or over bytes with the given digest; returns whether it did. */
 export function writeOutput(
   path: string,
   text: string,
@@ -168,7 +168,7 @@ export function writeOutput(
   return true
 }
 
-/** What tells a file from one that was written after it; nothing where there is none to be had. */
+/** Returns a value that changes when the file is rewritten; `undefined` when there is no file. */
 export function versionAt(path: string, { root }: App): string | undefined {
   try {
     const stats = statSync(join(root, path), { bigint: true })

@@ -11,18 +11,18 @@ import {
 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-/** The usual name of an orchestration file. */
+/** The default name of an orchestration file. */
 export const NAME = 'ORCHESTRATION.yaml'
 const PATTERN = /(?:^|\/)ORCHESTRATION[^/]*\.ya?ml$/
 const MOST_NAMED = 8
 
-/** The input that names the document. */
+/** The input that names the file. */
 export const FILE = {
   type: 'string',
   path: true,
   placeholder: 'file',
   description:
-    'The orchestration file (default: the nearest ORCHESTRATION.yaml above this folder, or the only one below the root).',
+    'The orchestration file (default: the nearest ORCHESTRATION.yaml above this folder, or the only one in the repository).',
 } as const
 
 /** A file by its absolute path and its path from the root. */
@@ -31,7 +31,7 @@ export interface Place {
   readonly path: string
 }
 
-/** The document that is meant: the one named, the nearest above this folder, or the only one in the repository. */
+/** Finds the document: the named one, the nearest above this folder, or the only one in the repository. */
 export function findPipeline(named: string | undefined, config: Config, app: App): Place {
   const path = pathFromRoot(named ?? nearest(app) ?? onlyOne(config, app), app)
   switch (openFiles(app.root).kindOf(path)) {
@@ -45,8 +45,8 @@ export function findPipeline(named: string | undefined, config: Config, app: App
       throw new WaybillError('usage', `${named ?? path} is a folder`, { hint: 'name a file' })
     default:
       lookThrough(join(app.root, path), path)
-      // From the root: a task that fails for it keeps the words, and takes them to other installations.
-      throw new WaybillError('not-found', `${path} is no file`, {
+      // Use the path from the root: task failures keep this message and may reach other installations.
+      throw new WaybillError('not-found', `${path} is not a file`, {
         hint: 'name an orchestration file that exists',
       })
   }
@@ -73,7 +73,7 @@ function onlyOne(config: Config, { root }: App): string {
   if (found.length === 1) return first
   const names = found.slice(0, MOST_NAMED).map(file => relative(root, file).split(sep).join('/'))
   const more = found.length > names.length ? [`${found.length - names.length} more`] : []
-  throw new WaybillError('usage', `there are several: ${listed([...names, ...more])}`, {
+  throw new WaybillError('usage', `the repository has several: ${listed([...names, ...more])}`, {
     hint: 'name one with --file',
   })
 }

@@ -8,8 +8,8 @@ import type { App } from '../operation.ts'
 import { pipelineKeeper } from './keeper.ts'
 
 /**
- * Lets the orchestration file of a mission, where it has one here, follow an end that no worker may have come to. That it
- * cannot is told: the mission has ended all the same.
+ * Updates the orchestration file of an ended mission, which no worker may do. A failure is only reported: the mission has
+ * ended anyway.
  */
 export async function followEnded(
   { tenant, mission }: { readonly tenant: string; readonly mission: string },
@@ -27,6 +27,6 @@ export async function followEnded(
     if (own !== undefined) await pipelineKeeper(own, appNow).follow(pipeline, store)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    app.tell?.(spelled(`its orchestration file does not say that the mission has ended: ${why}`))
+    app.tell?.(spelled(`could not record the end of the mission in its orchestration file: ${why}`))
   }
 }

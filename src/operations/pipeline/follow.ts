@@ -11,21 +11,21 @@ import { openPatiently } from './open-patiently.ts'
 import { setPatiently } from './set-patiently.ts'
 import type { Status } from './set-status.ts'
 
-/** An orchestration file of this repository, and the mission that was made of it. */
+/** An orchestration file of this repository and its mission. */
 type PipelineFile = Omit<PipelineMissionOf, 'installation' | 'worktree'>
 
-/** What could not be said in the file, and why. */
-export type Untold = Pick<PipelineSetOutput, 'address' | 'refused'>
+/** A status that could not be set, and why. */
+export type Unset = Pick<PipelineSetOutput, 'address' | 'refused'>
 
 /**
- * Lets an orchestration file follow what the database says of its mission: agents that are done or failed, and the
- * barriers behind them. What a person has said since stays.
+ * Updates an orchestration file from its mission in the database: ended agents and the barriers after them. Statuses that
+ * a person has set since are kept.
  */
 export function followMissionIn(
   which: PipelineFile,
   store: Store,
   app: App,
-): Promise<readonly Untold[]> {
+): Promise<readonly Unset[]> {
   return settled(follow(which, store, app), app)
 }
 
@@ -33,25 +33,25 @@ async function follow(
   { tenant, mission, file }: PipelineFile,
   store: Store,
   app: App,
-): Promise<readonly Untold[]> {
+): Promise<readonly Unset[]> {
   const asked = performance.now()
   const { tasks, time } = await store.tenant(tenant, async tx => ({
     tasks: await listProgress(tx, mission),
     time: await databaseTime(tx),
   }))
-  // The file is written by our clock, and the database tells the ends of tasks by its own.
+  // The file uses our clock, the database its own.
   const ahead = app.now + performance.now() - asked - time
   const place = join(app.root, file)
-  const untold: Untold[] = []
+  const unset: Unset[] = []
   const { standing, value } = await openPatiently(place, app)
   const units = new Map(unitsOf(standing).map(unit => [unit.address, unit]))
   for (const task of tasks) {
     const unit = units.get(task.task)
     const startedAt = unit && agentAt(unit, value)?.started_at
     const status = unit && statusFor(task, unit, isLater(startedAt, task, ahead))
-    if (status) untold.push(...(await told(task.task, status, { place, app })))
+    if (status) unset.push(...(await trySet(task.task, status, { place, app })))
   }
-  return [...untold, ...(await passOver(place, app))]
+  return [...unset, ...(await passOver(place, app))]
 }
 
 interface Place {
@@ -59,42 +59,41 @@ interface Place {
   readonly app: App
 }
 
-async function told(target: string, status: Status, { place, app }: Place): Promise<Untold[]> {
+async function trySet(target: string, status: Status, { place, app }: Place): Promise<Unset[]> {
   const { accepted, address, refused } = await setPatiently({ target, status, file: place }, app)
   return accepted ? [] : [{ address, refused }]
 }
 
-/** What the file has to say of an agent; nothing where it says so, or what it says is a person's word. */
+/** Returns the status to set; `undefined` when the file has it already or a person set another one. */
 function statusFor(task: TaskProgress, unit: Unit, isAnew: boolean): Status | undefined {
   const isBegun = unit.stated === 'IN_PROGRESS' && !isAnew
   if (task.state === 'done') return isBegun ? 'COMPLETE' : undefined
   if (task.state === 'cancelled') return isBegun ? 'PENDING' : undefined
-  // Who was not let begin has not failed at anything.
+  // An agent that was not allowed to start has not failed.
   return task.state === 'failed' && isBegun ? 'FAILED' : undefined
 }
 
-/** Whether somebody has begun anew since the task was over, by a clock that is so many milliseconds ahead of the database's. */
+/** Reports whether the agent was started again after the task ended; `ahead` is the clock offset in milliseconds. */
 function isLater(
   startedAt: string | null | undefined,
   { endedAt }: TaskProgress,
   ahead: number,
 ): boolean {
   const started = parseInstant(startedAt ?? '')
-  // The file keeps whole seconds.
+  // The file stores whole seconds.
   return started !== undefined && endedAt !== null && started > endedAt + ahead + 1000
 }
 
-/** Passes what nobody is left to do in a file, whoever has done it. */
-export function passDone(place: string, app: App): Promise<readonly Untold[]> {
+/** Completes every phase and barrier with nothing left to do. */
+export function passDone(place: string, app: App): Promise<readonly Unset[]> {
   return settled(passOver(place, app), app)
 }
 
 /**
- * Passes every phase whose agents are done, as a person may have said of the last one, and every barrier that everything
- * before has come to; with one passed others may be ready.
+ * Completes phases whose agents are done and barriers that are ready; repeats, since each may make others ready.
  */
-async function passOver(place: string, app: App): Promise<readonly Untold[]> {
-  const refused = new Map<string, Untold>()
+async function passOver(place: string, app: App): Promise<readonly Unset[]> {
+  const refused = new Map<string, Unset>()
   for (;;) {
     const { standing } = await openPatiently(place, app)
     const units = unitsOf(standing)
@@ -104,8 +103,8 @@ async function passOver(place: string, app: App): Promise<readonly Untold[]> {
     )
     if (ready.length === 0) return [...refused.values()]
     for (const { address } of ready) {
-      const untold = await told(address, 'COMPLETE', { place, app })
-      for (const one of untold) refused.set(address, one)
+      const unset = await trySet(address, 'COMPLETE', { place, app })
+      for (const one of unset) refused.set(address, one)
     }
   }
 }

@@ -60,7 +60,7 @@ test.each(['out/found.json', 'out/found.md'])(
   async path => {
     const version = versionAt(path, folder.app())
     const before = path.endsWith('.md') ? { artifact: version } : { output: version }
-    const stale = `pipeline/outputs-exist : '${path}' is as it was before the agent began`
+    const stale = `pipeline/outputs-exist : '${path}' has not changed since the agent started`
     expect(await faultsOf(RESULT, before)).toEqual([stale])
     folder.write(
       path,

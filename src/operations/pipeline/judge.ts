@@ -20,7 +20,7 @@ import {
 } from './contexts.ts'
 import { type Misplaced, replacedAt } from './places.ts'
 
-/** What an answer is judged by. */
+/** What an agent's answer is checked against. */
 export interface Judging {
   /** The id of the agent in the orchestration file. */
   readonly agent: string
@@ -30,15 +30,15 @@ export interface Judging {
   readonly artifact: string | null
   readonly before: Before
   readonly app: App
-  /** Asked anew each time: what stands there may change meanwhile. */
+  /** Called each time: the file may have changed. */
   misplaced(): Promise<Misplaced | undefined>
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Judges what an agent of an orchestration file came to: its output context and its file have to be there and be
- * sound. It may answer with the context itself, with a result that holds it, or with a result after writing it.
+ * Checks the result of an agent: its output context and artifact must exist and be valid. The agent may answer with the
+ * context, with a result that contains it, or with a result after writing it.
  */
 export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Judged> {
   const { output, artifact, app } = judging
@@ -68,7 +68,7 @@ export async function judgeAnswer(answer: unknown, judging: Judging): Promise<Ju
   }
 }
 
-/** The session context that an answer is, or holds. */
+/** Returns the session context that an answer is or contains. */
 export function contextIn(answer: unknown): Fields | undefined {
   if (!isFields(answer)) return undefined
   const wrapped = answer.session_context
@@ -101,7 +101,7 @@ async function contextOf(
   return readContext(output, app)
 }
 
-/** The context that is to be written, or why it cannot be; nothing where the agent has written the same itself. */
+/** Returns the context to write, or why it cannot be written; `undefined` when the agent wrote it itself. */
 async function toKeep(
   answered: Fields | undefined,
   judging: Judging,
@@ -119,21 +119,21 @@ async function toKeep(
   return undefined
 }
 
-/** Whoever writes a context and answers with it may have looked at the clock each time. */
+/** Ignores the timestamp: the written and the returned context may differ in it. */
 function timeless(context: Fields): Fields {
   return { ...context, timestamp: null }
 }
 
-/** Why the answer cannot be written, and whether no other answer would mend that. */
+/** Why an answer cannot be written, and whether another answer would not help either. */
 interface Refused {
   readonly refused: ContextFault
   readonly isFinal: boolean
 }
 
 const EITHER =
-  'answer with a worker_result if you have written that yourself; else somebody has to move it away'
+  'answer with a worker_result if you wrote that file; otherwise a person must move it away'
 
-/** What an agent has written itself is its own, sound or not. */
+/** Records that the agent wrote the file, valid or not, so that a later answer may replace it. */
 export function noteWritten(
   output: string,
   { app, before }: Pick<Judging, 'app' | 'before'>,
@@ -148,7 +148,7 @@ async function whyNotPlaced({ misplaced }: Judging): Promise<ContextFault | unde
   return found && { ...found, path: '', hint: OWN_FILE }
 }
 
-/** Writes the answer as what stands there now allows: a person may have put a file there since it was judged. */
+/** Writes the answer after checking the place again: a person may have put a file there meanwhile. */
 async function write(
   answered: Fields,
   output: string,
@@ -161,10 +161,10 @@ async function write(
   if ('why' in taken) return occupied(taken.why)
   const text = textOfContext(answered, output)
   try {
-    // Whoever goes on where this process is killed in between has to know it for an answer.
+    // After a crash the next worker must recognise the file as an answer.
     noteAnswer(output, sha256(text), app)
     const isDone = writeOutput(output, text, taken.replaced, app)
-    return isDone ? undefined : occupied(`${quote(output)} was written by somebody else`)
+    return isDone ? undefined : occupied(`${quote(output)} was written by another process`)
   } catch (error) {
     if (error instanceof WaybillError && (error.code === 'exists' || error.code === 'conflict'))
       return occupied(error.message)
@@ -172,10 +172,10 @@ async function write(
   }
 }
 
-const OWN_FILE = 'it has to go to a file of its own: correct the output in the orchestration file'
+const OWN_FILE = 'correct its output in the orchestration file: it needs a file of its own'
 
 function occupied(why: string): ContextFault {
-  const message = `the answer is not written: ${why}`
+  const message = `the answer was not written: ${why}`
   return { code: 'pipeline/reserved-place', path: '', message, hint: OWN_FILE }
 }
 
@@ -194,16 +194,16 @@ function stale(path: string): ContextFault {
   return {
     code: 'pipeline/outputs-exist',
     path: '',
-    message: `${quote(path)} is as it was before the agent began`,
-    hint: 'write it anew: what stands there is of an earlier time',
+    message: `${quote(path)} has not changed since the agent started`,
+    hint: 'write it again: it is from an earlier run',
   }
 }
 
-/** What says that a context is of somebody else. */
+/** Finds signs that a context belongs to another agent or workflow. */
 function foreign(value: Fields, { agent, workflow }: Judging): ContextFault[] {
   const faults: ContextFault[] = []
   const source = isFields(value.source_agent) ? String(value.source_agent.id) : ''
-  // Files number agents of one kind; contexts name the kind alone.
+  // Files number the agents of a kind; contexts name only the kind.
   const kind = agent.replace(/-[0-9]+$/, '')
   if (/^(?:ps|nse|orch)-/.test(agent) && source !== kind)
     faults.push(disagrees('/source_agent/id', `the context is of ${quote(source)}`, kind))
@@ -219,7 +219,7 @@ function disagrees(path: string, message: string, expected: string): ContextFaul
   return { code: 'pipeline/foreign-context', path, message, hint: `write ${quote(expected)}` }
 }
 
-/** What says that agents have started agents deeper than the file allows. */
+/** Finds agents nested deeper than the file allows. */
 function deep({ trace }: Fields, { before: { deepest } }: Judging): ContextFault[] {
   const depth = isFields(trace) ? trace.depth : undefined
   if (typeof depth !== 'number' || deepest === undefined || depth <= deepest) return []
@@ -238,7 +238,7 @@ interface AgentAnswer {
   readonly output: string | null
 }
 
-/** The result that a mission takes: the agent's own, or one that follows from its context, with digests of what it wrote. */
+/** Returns the result for the mission: the agent's own or one made from its context, with the digests of its files. */
 function resultOf(answer: unknown, { files, context, output }: AgentAnswer): unknown {
   if (!isFields(answer)) return answer
   const own = resultIn(answer)
@@ -254,10 +254,10 @@ function resultOf(answer: unknown, { files, context, output }: AgentAnswer): unk
   }
 }
 
-/** What a result says of files is what was found of them here: no agent tells it, in another result neither. */
+/** Replaces `files` of a result: only digests computed here count, never those that an agent reports. */
 function withFiles(result: Fields, found: { readonly files?: Fields }): Fields {
   const { structured_output: held } = result
-  // It is refused for that, as it is in other missions.
+  // The contract refuses this result, as in other missions.
   if (!isFields(held)) return result
   const { files: _, ...others } = held
   return { ...result, structured_output: { ...others, ...found } }

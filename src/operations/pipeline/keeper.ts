@@ -24,9 +24,8 @@ import { type Places, whyMisplaced, whyOccupied } from './places.ts'
 import { setPatiently } from './set-patiently.ts'
 
 /**
- * Keeps the orchestration files of a repository, by its log, while missions are made of them; `appNow` has the time of
- * each moment. Those of others that share its database stand elsewhere, perhaps under the same path, and those of its
- * other worktrees beside them.
+ * Updates the orchestration files of a repository while missions run them; `appNow` returns the app with the current
+ * time. Other installations and worktrees that share the database have files of their own under the same paths.
  */
 export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
   const appFor = ({ installation = own, worktree }: PipelineMissionOf): App | undefined => {
@@ -50,8 +49,8 @@ export function pipelineKeeper(own: string, appNow: () => App): PipelineKeeper {
     async follow(which, store) {
       const app = appFor(which)
       if (!app) return
-      const untold = await followMissionIn(which, store, app)
-      for (const { address, refused } of untold)
+      const unset = await followMissionIn(which, store, app)
+      for (const { address, refused } of unset)
         app.tell?.(spelled(`${which.file}: ${address} stays as it is: ${refused[0]?.message}`))
     },
   }
@@ -62,7 +61,7 @@ async function agentIn({ file, address }: PipelineAttempt, app: App) {
   const unit = unitsOf(pipeline.standing).find(one => one.address === address)
   const agent = unit && agentAt(unit, pipeline.value)
   const fault = whyFaulty(pipeline)
-  if (!agent) return { why: fault ?? `there is no ${quote(address)} in ${pipeline.path} any more` }
+  if (!agent) return { why: fault ?? `${quote(address)} is no longer in ${pipeline.path}` }
   const { input, output } = agent.session_context ?? {}
   const places: Places = {
     input: input ? placeIn(input, file, app) : null,
@@ -72,10 +71,10 @@ async function agentIn({ file, address }: PipelineAttempt, app: App) {
   return { pipeline, fault, unit, agent, places, misplaced: () => whyMisplaced(places, file, app) }
 }
 
-/** What has an error may have lost more than somebody took out. */
+/** An error may hide parts of the document, so it is reported before a missing agent. */
 function whyFaulty({ path, report }: Pipeline): string | undefined {
   const fault = report.diagnostics.find(({ severity }) => severity === 'error')
-  return fault && `${path} is at fault in line ${fault.line}: ${fault.message}`
+  return fault && `${path} has an error in line ${fault.line}: ${fault.message}`
 }
 
 async function begin(
@@ -83,7 +82,7 @@ async function begin(
   { store, app }: { readonly store: Store; readonly app: App },
 ): Promise<Begun> {
   const { file, address } = which
-  // What came before may be done in the database, and not be told in the file yet.
+  // Earlier agents may be done in the database but not in the file yet.
   await followMissionIn(which, store, app)
   const found = await agentIn(which, app)
   if ('why' in found) return refused('pipeline/gone', found.why)
@@ -91,14 +90,13 @@ async function begin(
   const held = whyHeld(unit, which, found.fault)
   if (held) return held
   const misplaced = await found.misplaced()
-  if (misplaced) return refused(misplaced.code, `${address} cannot begin: ${misplaced.message}`)
+  if (misplaced) return refused(misplaced.code, `${address} cannot start: ${misplaced.message}`)
   const { input, output, artifact } = places
-  // An attempt that broke off may have left half a file of its own; after one that is over, and is tried again, anybody
-  // may have written there.
+  // An interrupted attempt may have left half a file; before a new start another process may have written there.
   const isAnew = !which.isContinued && (which.attempt === 1 || unit.stated !== 'IN_PROGRESS')
   const occupied = isAnew && output !== null ? await whyOccupied(output, app) : undefined
   if (occupied !== undefined)
-    return refused('pipeline/reserved-place', `${address} cannot begin: ${occupied}`)
+    return refused('pipeline/reserved-place', `${address} cannot start: ${occupied}`)
   if (!isAnew && !which.isContinued && output !== null) noteWritten(output, { app, before: {} })
   const read = input === null ? null : await readInput(input, isAgain(unit, which), app)
   if (read && 'refused' in read) return read
@@ -117,28 +115,28 @@ async function begin(
   }
 }
 
-/** Why the file does not let an agent begin. */
+/** Says why the file does not let an agent start. */
 function whyHeld(
   { address, stated, reasons }: Unit,
   { isContinued }: PipelineAttempt,
   fault: string | undefined,
 ) {
-  // What an error of the document makes of its order is not known.
-  if (fault) return refused('pipeline/sound-document', `${address} cannot begin: ${fault}`)
+  // An error may hide the order of the document.
+  if (fault) return refused('pipeline/sound-document', `${address} cannot start: ${fault}`)
   if (stated === 'COMPLETE')
-    return refused('pipeline/complete', `${address} was set to COMPLETE by somebody else`)
-  // A person may start what is blocked by saying so; nobody else may. Nothing starts, nor starts again, in a workflow that rests.
+    return refused('pipeline/complete', `${address} was set to COMPLETE by another process`)
+  // Only a person may start a blocked agent; nothing starts in an inactive workflow.
   const held = reasons.find(
     ({ kind }) => kind === 'stated' || (kind === 'workflow' && !isContinued),
   )
-  return held && refused('pipeline/ready', `${address} cannot begin: ${held.message}`)
+  return held && refused('pipeline/ready', `${address} cannot start: ${held.message}`)
 }
 
 function whyElsewhere(which: PipelineMissionOf, own: string): string {
   const { file, installation = own, worktree } = which
   return installation === own
-    ? `${file} stands in the worktree ${quote(worktree ?? '')}, which is not on this machine, or gone`
-    : `${file} stands in another repository, that of ${installation}: a database of its own keeps its tasks apart`
+    ? `${file} is in the worktree ${quote(worktree ?? '')}, which is not on this machine or was removed`
+    : `${file} is in another repository, that of ${installation}: use a separate database for each`
 }
 
 function versionOf(path: string | null, app: App): string | undefined {
@@ -149,7 +147,7 @@ function refused(code: PipelineReason, message: string): Begun & { readonly refu
   return { refused: { code, message } }
 }
 
-/** Setting the status of an agent that was begun does not tell what it lacks. */
+/** Whether an agent starts again: setting its status then reports nothing about missing inputs. */
 function isAgain({ stated }: Unit, { isContinued, isRepair }: PipelineAttempt): boolean {
   return stated === 'IN_PROGRESS' && (isRepair || !isContinued)
 }
@@ -158,13 +156,13 @@ async function readInput(path: string, isNeeded: boolean, app: App) {
   const read = await readContext(path, app)
   if (!('faults' in read)) return { path, sha256: read.sha256, document: read.value }
   const [fault] = read.faults
-  // That it is not there is a reason to wait, of which setting the status tells better.
+  // A missing input is a reason to wait; setting the status reports it better.
   if (fault?.code === 'pipeline/outputs-exist' && !isNeeded) return null
   const code = (fault?.code ?? 'document/unrecognised') as PipelineReason
   return refused(code, `its input ${path}: ${fault?.message}`)
 }
 
-/** What the file says at most of how deep agents start agents: anything may stand there. */
+/** Reads the nesting limit of the file, which may hold anything. */
 function limitOf({ value }: Pipeline): Pick<Before, 'deepest'> {
   const { max_agent_nesting: deepest }: { readonly max_agent_nesting?: unknown } =
     value.workflow?.constraints ?? {}
@@ -191,6 +189,6 @@ async function judge(
 }
 
 function gone(message: string): Judged {
-  const hint = 'somebody has changed the orchestration file while the agent worked'
+  const hint = 'the orchestration file was changed while the agent worked'
   return { faults: [{ code: 'pipeline/gone', path: '', message, hint }] }
 }

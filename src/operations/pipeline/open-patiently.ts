@@ -3,15 +3,14 @@ import { WaybillError } from '../../error.ts'
 import type { App } from '../operation.ts'
 import { openPipeline, type Pipeline } from './open.ts'
 
-/** For how long a file that is not as it should be is looked at anew, and how often, in milliseconds. */
+/** How long and how often a missing or invalid file is read again, in milliseconds. */
 const PATIENCE = 5000
 const PAUSE = 50
 
 /**
- * Opens the file of a mission that is under way: whoever replaces it may take it away first, or write it piece by piece,
- * and that ends nobody's work.
+ * Opens the file of a running mission; waits while it is replaced or written, so that no task fails.
  *
- * @param isWhole What else is waited for, beside that the file is there.
+ * @param isWhole An extra condition to wait for.
  */
 export async function openPatiently(
   file: string,
@@ -30,7 +29,7 @@ export async function openPatiently(
   }
 }
 
-/** Whether a document has no error. */
+/** Reports whether a document has no errors. */
 export function isSound({ report }: Pipeline): boolean {
   return report.accepted
 }

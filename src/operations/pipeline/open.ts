@@ -19,7 +19,7 @@ import type { App } from '../operation.ts'
 import { cleanse } from '../show/cleanse.ts'
 import { findPipeline, type Place } from './find.ts'
 
-/** A pipeline document that was read and checked, and where everything in it stands. */
+/** A pipeline document that was read and checked, with the state of its parts. */
 export interface Pipeline extends Place {
   /** Without a byte order mark. */
   readonly text: string
@@ -27,17 +27,17 @@ export interface Pipeline extends Place {
   readonly format: Format
   readonly sha256: string
   readonly report: DocumentReport
-  /** As far as it is sound. */
+  /** The valid part of the document. */
   readonly value: Orchestration
-  /** Something in it is not sound, so that not all of it is known. */
+  /** Whether invalid parts were left out. */
   readonly isPartial: boolean
   readonly standing: PipelineProgress
   readonly isThere: (path: string) => boolean
-  /** A copy of plain data without secrets and control characters. */
+  /** Returns a copy without secrets and control characters. */
   show<T>(data: T): T
 }
 
-/** Finds, reads and checks the document that is meant. */
+/** Finds, reads and checks the document. */
 export async function openPipeline(file: string | undefined, app: App): Promise<Pipeline> {
   const config = await loadConfig(app.root)
   const place = findPipeline(file, config, app)
@@ -50,14 +50,14 @@ function bytesOf({ file, path }: Place): Uint8Array {
     if (bytes) return bytes
   } catch (cause) {
     throw new WaybillError('input-output', `${path} cannot be read: ${reasonOf(cause)}`, {
-      hint: 'it has to be a readable file',
+      hint: 'check its permissions',
       cause,
     })
   }
-  throw new WaybillError('not-found', `${path} is gone`)
+  throw new WaybillError('not-found', `${path} no longer exists`)
 }
 
-/** Checks the bytes of a document as if they stood in its place, and says where everything in it stands. */
+/** Checks the bytes of a document as if they were in its file, and computes the state of its parts. */
 export async function readPipeline(
   place: Place,
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ export async function readPipeline(
   const format = formatOf(place.path, text)
   if (format === 'markdown')
     throw new WaybillError('usage', `${place.path} is Markdown`, {
-      hint: 'a pipeline is kept in a YAML or JSON file of its own',
+      hint: 'keep the pipeline in a YAML or JSON file',
     })
   const facts = openFacts(app, config)
   const settings = {
@@ -111,7 +111,7 @@ async function soundPartOf(value: unknown, { diagnostics }: DocumentReport) {
   )
   const contract = findContract('orchestration.v1')
   const loaded = contract && (await loadContract(contract))
-  // Where configuration lets a fault pass, its value is of no use all the same; a key of somebody's own is no fault.
+  // Configuration may allow a fault, but its value still cannot be used; an unknown key is no fault.
   const faults = loaded && checkStructure(loaded, sound.value).findings
   const isSound = faults?.every(({ severity }) => severity !== 'error')
   return isSound ? sound : soundPart({}, ['/pipelines'])

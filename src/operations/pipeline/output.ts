@@ -1,13 +1,13 @@
 import { Report } from '../check/output.ts'
 
-/** What every answer about a pipeline begins with. */
+/** Fields of every pipeline output. */
 export const Head = {
-  file: { type: 'string', description: 'The document, from the root.' },
-  sha256: { type: 'string', description: 'The digest of its bytes, for a later --expect.' },
-  accepted: { type: 'boolean', description: 'Whether the document itself is free of errors.' },
+  file: { type: 'string', description: 'The path of the document, from the root.' },
+  sha256: { type: 'string', description: 'Its digest, for --expect.' },
+  accepted: { type: 'boolean', description: 'Whether the document has no errors.' },
 } as const
 
-/** What is wrong with the document. */
+/** The diagnostics of the document. */
 export const Diagnostics = Report.properties.diagnostics
 
 const Why = {
@@ -26,39 +26,38 @@ const Why = {
         'workflow',
         'fault',
       ],
-      description: 'What kind of thing stands in the way.',
+      description: 'The kind of blocker.',
     },
     on: { type: 'string', description: 'Its address, name or path.' },
-    message: { type: 'string', description: 'What is the matter with it.' },
+    message: { type: 'string', description: 'Why it blocks.' },
     stuck: {
       type: 'boolean',
-      description: 'Whether somebody has to do something, since nothing under way will mend it.',
+      description: 'Whether a person must act because no running work will resolve it.',
     },
   },
   additionalProperties: false,
-  description: 'One thing that stands in the way.',
+  description: 'One blocker.',
 } as const
 
-/** What stands in the way of something. */
+/** What blocks a unit. */
 export const Reasons = {
   type: 'array',
   items: Why,
-  description: 'What stands in the way; empty for what is ready or done.',
+  description: 'The blockers; empty when ready or done.',
 } as const
 
-/** A phase, an agent or a barrier, and where it stands. */
+/** A phase, agent or barrier and its state. */
 export const UnitParts = {
-  kind: { enum: ['phase', 'agent', 'barrier'], description: 'What it is.' },
+  kind: { enum: ['phase', 'agent', 'barrier'], description: 'The kind of unit.' },
   address: {
     type: 'string',
-    description: 'How it is called: pipeline/phase/agent, pipeline/phase, or the id of a barrier.',
+    description: 'Its address: pipeline/phase/agent, pipeline/phase, or a barrier id.',
   },
-  title: { type: ['string', 'null'], description: 'The name that the document gives it.' },
-  stated: { type: ['string', 'null'], description: 'The status that the document gives it.' },
+  title: { type: ['string', 'null'], description: 'Its name in the document.' },
+  stated: { type: ['string', 'null'], description: 'Its status in the document.' },
   state: {
     enum: ['done', 'running', 'ready', 'waiting', 'blocked', 'failed'],
-    description:
-      'Where it stands: waiting for what is under way or to come, or blocked until somebody acts.',
+    description: 'Its state: waiting for other work, or blocked until a person acts.',
   },
   reasons: Reasons,
 } as const

@@ -53,7 +53,7 @@ test.each(['k'.repeat(300), 'loop/out'])(
   'a place that no file can have is told as that: %s',
   async name => {
     symlinkSync('loop', join(folder.root, 'loop'))
-    const why = expect.stringContaining('is no file')
+    const why = expect.stringContaining('is not a file')
     expect(await asked(`${name}.json`)).toEqual([why, { why }])
   },
 )

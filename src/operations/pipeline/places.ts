@@ -11,7 +11,7 @@ import { standsAlone } from './alone.ts'
 import { isAnswer, isCommitted } from './answers.ts'
 import { bytesAt, MARKDOWN, whyNoFile } from './contexts.ts'
 
-/** What an agent of an orchestration file reads and writes, from the root. */
+/** The files that an agent of an orchestration reads and writes, from the root. */
 export interface Places {
   readonly input: string | null
   readonly output: string | null
@@ -20,13 +20,13 @@ export interface Places {
 
 const RESERVED = 'orchestration/no-reserved-paths'
 
-/** Why an agent may not use a place: its code and what is there. */
+/** Why an agent may not use a path. */
 export interface Misplaced {
   readonly code: typeof RESERVED | 'pipeline/reserved-place'
   readonly message: string
 }
 
-/** Why a place of an agent is nobody's context: something else is to stand there. Nothing where all may be used. */
+/** Says why a path of an agent is reserved for something else; `undefined` when all are free. */
 export async function whyMisplaced(
   { input, output, artifact }: Places,
   orchestration: string,
@@ -49,7 +49,7 @@ export async function whyMisplaced(
 
 type Others = readonly (readonly [path: string, what: string])[]
 
-/** What decides how Waybill works here; case does not tell two of them apart everywhere. */
+/** Paths that configure Waybill here; compared without case, as some file systems do. */
 function othersIn(
   { agents, policies, witnesses, missions }: Config,
   orchestration: string,
@@ -62,8 +62,8 @@ function othersIn(
     [agents?.manifest, 'the manifest of the agents'],
     [agents?.lock, 'the lock of their prompts'],
     [witnesses, 'the policy of witnesses'],
-    [policies, 'where policies stand'],
-    [missions?.templates ?? 'missions/templates', 'where templates of missions stand'],
+    [policies, 'the folder of the policies'],
+    [missions?.templates ?? 'missions/templates', 'the folder of the mission templates'],
   ] as const
   return named.flatMap(([path, what]) =>
     path === undefined ? [] : [[realPlace(path, root), what]],
@@ -77,7 +77,7 @@ function whoseOf(path: string, others: Others): string | undefined {
   return found && `is ${found[1]}`
 }
 
-/** Where a path leads from the real root: links are followed as far as there is anything, and case is folded. */
+/** Resolves links as far as the path exists, and folds case. */
 function realPlace(path: string, root: string): string {
   return foldedPath(
     relative(realPath(root), realPath(join(root, path)))
@@ -86,15 +86,15 @@ function realPlace(path: string, root: string): string {
   )
 }
 
-/** Why a file of the session context of an agent is none, before the agent begins; nothing where it may be one. */
+/** Says why an output file of an agent cannot be written, before the agent starts; `undefined` when it can. */
 export async function whyOccupied(path: string, app: App): Promise<string | undefined> {
   const found = await replacedAt(path, app)
   return 'why' in found ? found.why : undefined
 }
 
 /**
- * The digest of what a session context is written over: another one that is known to be an agent's, or that stands alone
- * and is committed as it is.
+ * Returns the digest of the file that a session context may replace: a recorded answer of an agent, or a lone context
+ * that is committed unchanged.
  */
 export async function replacedAt(
   path: string,
@@ -107,18 +107,18 @@ export async function replacedAt(
   const holds = `${quote(path)} holds`
   const replaced = sha256(bytes)
   const isKnown = isAnswer(path, replaced, app)
-  // An agent may have written it in a form of its own; what a person has added would be lost with it.
+  // An agent may have formatted it differently; anything that a person added would be lost.
   if (contexts.length !== 1 || !(isKnown || (await standsAlone(bytes, MARKDOWN.test(path)))))
-    return { why: `${holds} something else than a session context that was written for an agent` }
+    return { why: `${holds} something other than a session context written by an agent` }
   if (isKnown || isCommitted(path, replaced, app)) return { replaced }
-  const remedy = 'move it away, or commit it as it is'
+  const remedy = 'move it away, or commit it unchanged'
   return {
-    why: `${holds} a session context that may be a person's own: ${remedy}`,
+    why: `${holds} a session context that a person may have written: ${remedy}`,
     isContext: true,
   }
 }
 
-/** Why what stands in a place is not written over, and whether an agent may have written it all the same. */
+/** Why a file is not replaced, and whether an agent may still have written it. */
 interface Kept {
   readonly why: string
   readonly isContext?: boolean
@@ -126,7 +126,7 @@ interface Kept {
 
 interface Found {
   readonly bytes: Uint8Array
-  /** The session contexts in it, however faulty they are. */
+  /** Its session contexts, valid or not. */
   readonly contexts: readonly unknown[]
 }
 
@@ -136,7 +136,7 @@ async function foundAt(
 ): Promise<Found | { readonly why: string } | undefined> {
   const kind = kindThere(path, app.root)
   if (kind === 'missing') return undefined
-  if (kind === 'else') return { why: `${quote(path)} is no file, or a link that leads nowhere` }
+  if (kind === 'else') return { why: `${quote(path)} is not a file, or is a broken link` }
   const why = whyNoFile(path, app)
   if (why !== undefined) return { why }
   const bytes = bytesAt(path, app)

@@ -12,38 +12,38 @@ import { agentAt, titleOf } from '../../session/index.ts'
 import { sha256 } from '../../workspace/index.ts'
 import type { Pipeline } from './open.ts'
 
-/** What an orchestration does not say, and somebody has to. */
-export interface Asked {
+/** The parameters of a mission that the file does not contain. */
+export interface PlanParameters {
   readonly tenant: string
-  /** The log of the repository in which the file stands. */
+  /** The log of the file's repository. */
   readonly installation: string
-  /** Which of its worktrees, as `worktreeOf` names it. */
+  /** Its worktree, as `worktreeOf` names it. */
   readonly worktree: string
   readonly actor: string
   readonly timeBudgetMs?: number | undefined
   readonly tokenBudget?: number | undefined
-  /** Milliseconds since the epoch. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: number
-  /** How many missions there were of the file before. */
+  /** How many missions the file had before. */
   readonly earlier: number
 }
 
-/** The mission that an orchestration file amounts to. */
+/** A mission made from an orchestration file. */
 export interface PipelinePlan {
   readonly id: string
   readonly envelope: Readonly<Record<string, unknown>>
   readonly graph: Readonly<Record<string, unknown>>
-  /** Canonical ids, by task. */
+  /** Canonical agent ids by task. */
   readonly agents: Readonly<Record<string, string>>
 }
 
-/** What of a pipeline can be done, and what is left because nothing that runs will free it. */
+/** The agents that can run, and the units that no running work will unblock. */
 export interface Open {
   readonly agents: readonly PlannedAgent[]
   readonly left: readonly Unit[]
 }
 
-/** An agent that has work left, and the agents whose work comes first. */
+/** An agent with work left, and the agents before it. */
 export interface PlannedAgent {
   readonly unit: Unit
   readonly step: number
@@ -51,10 +51,10 @@ export interface PlannedAgent {
   readonly after: readonly string[]
 }
 
-/** What keeps an agent from running however many others do. */
+/** Blockers that other agents cannot resolve. */
 const STUCK: readonly string[] = ['stated', 'unknown', 'workflow', 'fault']
 
-/** The agents of a pipeline that are not complete, each with those that it waits for. */
+/** Returns the agents of a pipeline that are not complete, with their dependencies. */
 export function openAgents(pipeline: Pipeline): Open {
   const { graph, units } = pipeline.standing
   const before = precedence(pipeline)
@@ -98,7 +98,7 @@ function isStuck(step: number, { standing }: Pipeline): boolean {
   )
 }
 
-/** Whether an input that is not there is one that an agent has still to write, or has to write again. */
+/** Reports whether a missing input will be written by an agent that is still to run. */
 function isAwaited(
   step: number,
   { standing: { graph, units } }: Pick<Pipeline, 'standing'>,
@@ -109,8 +109,8 @@ function isAwaited(
 }
 
 /**
- * A phase without agents is passed by nobody but a person, and so are a barrier that somebody holds and a group of the
- * queue of which its agents do not tell everything.
+ * Reports whether work can pass a step. Phases without agents, held barriers, and queue groups with members other than
+ * agents need a person.
  */
 function isPassable(step: number, { standing }: Pipeline): boolean {
   const group = standing.graph.groups.find(({ end }) => end === step)
@@ -122,25 +122,25 @@ function isPassable(step: number, { standing }: Pipeline): boolean {
   return placed === undefined || (placed.phase.agents ?? []).length > 0
 }
 
-/** For a step, the steps that have to be done before: those of agents, and what lies between that is not done. */
+/** Returns the steps that must be done before a step: agents and the open steps between them. */
 function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
   const { standing, value } = pipeline
   const { graph, units, done } = standing
   const agents = new Map(graph.agents.map(placed => [placed.step, placed]))
   const groups = groupsOf(graph, value.execution_queue)
   const outputs = outputsOf(graph)
-  const told = toldByAgents(pipeline)
+  const beginnings = beginningsOf(pipeline)
   const known = new Map<number, readonly number[]>()
   const found = (step: number): readonly number[] => {
     const seen = new Set<number>()
     const open = [...ownWaits(step)]
     for (let on = open.pop(); on !== undefined; on = open.pop()) {
-      // A group of the queue is no unit: whoever waits for one waits for its agents, and they for what it waits for.
+      // A queue group is not a unit: waiting for it means waiting for its agents and their dependencies.
       if (seen.has(on) || done.has(on) || (units.has(on) && !isOpen(units.get(on)))) continue
       seen.add(on)
       if (agents.has(on)) continue
       const waits = (graph.meant[on] ?? []).map(wait => wait.on)
-      open.push(...waits.filter(wait => wait !== told.get(on)))
+      open.push(...waits.filter(wait => wait !== beginnings.get(on)))
     }
     return [...seen]
   }
@@ -166,10 +166,10 @@ function precedence(pipeline: Pipeline): (step: number) => readonly number[] {
 }
 
 /**
- * By the ends of phases and groups in which an agent is left their beginnings, for which that agent waits: whoever waits for
- * the end need not, and would wait for everybody who came before.
+ * Maps the end of phases and groups with open agents to their beginning: those agents wait for it themselves, so a step
+ * after the end need not.
  */
-function toldByAgents({ standing: { graph, units } }: Pipeline): ReadonlyMap<number, number> {
+function beginningsOf({ standing: { graph, units } }: Pipeline): ReadonlyMap<number, number> {
   const isLeft = (step: number) => isOpen(units.get(step))
   return new Map([
     ...graph.phases
@@ -181,7 +181,7 @@ function toldByAgents({ standing: { graph, units } }: Pipeline): ReadonlyMap<num
   ])
 }
 
-/** The agents of the group of the queue that comes before; theirs come before them. */
+/** Returns the agents of the previous queue group. */
 function earlierInQueue(step: number, groups: ReadonlyMap<number, number>): number[] {
   const own = groups.get(step)
   if (own === undefined) return []
@@ -190,23 +190,23 @@ function earlierInQueue(step: number, groups: ReadonlyMap<number, number>): numb
   return earlier.filter(([, group]) => group === last).map(([on]) => on)
 }
 
-/** The mission of a pipeline: an envelope, and one task for each agent that has work left. */
+/** Builds the mission of a pipeline: an envelope and a task for each agent with work left. */
 export function planMission(
   pipeline: Pipeline,
   agents: readonly PlannedAgent[],
-  asked: Asked,
+  parameters: PlanParameters,
   { roles, runners }: Missions,
 ): PipelinePlan {
   const { value, path } = pipeline
   const { workflow } = value
-  const id = idOf(pipeline, asked)
+  const id = idOf(pipeline, parameters)
   const goal = workflow?.name ?? workflow?.description ?? workflow?.id ?? path
   const head = {
     schema_version: 'v1',
     mission_id: id,
-    tenant_id: asked.tenant,
-    actor_id: asked.actor,
-    created_at: formatInstant(asked.now),
+    tenant_id: parameters.tenant,
+    actor_id: parameters.actor,
+    created_at: formatInstant(parameters.now),
     producer: 'waybill',
   }
   const written = agents.flatMap(({ unit }) => agentAt(unit, value)?.session_context?.output ?? [])
@@ -219,13 +219,13 @@ export function planMission(
     normalized_goal: goal.split(/\s/).filter(Boolean).join(' ') || path,
     risk_level: 'medium',
     sensitivity_class: 'internal_business',
-    ...(asked.timeBudgetMs !== undefined && { time_budget_ms: asked.timeBudgetMs }),
-    ...(asked.tokenBudget !== undefined && { token_budget: asked.tokenBudget }),
+    ...(parameters.timeBudgetMs !== undefined && { time_budget_ms: parameters.timeBudgetMs }),
+    ...(parameters.tokenBudget !== undefined && { token_budget: parameters.tokenBudget }),
     ...(written.length > 0 && { requested_outputs: written }),
     context_refs: {
       orchestration: path,
-      installation: asked.installation,
-      worktree: asked.worktree,
+      installation: parameters.installation,
+      worktree: parameters.worktree,
       orchestration_sha256: pipeline.sha256,
       ...(workflow?.id !== undefined && { workflow: workflow.id }),
     },
@@ -251,9 +251,9 @@ function hasAgent(
   return entry[1] !== undefined
 }
 
-/** The same for those who begin with the same file at the same time, so that only one of them does. */
-function idOf({ path, sha256: digest }: Pipeline, asked: Asked) {
-  const { tenant, installation, worktree, earlier } = asked
+/** Derives the id from the file, so that only one of several simultaneous runs submits it. */
+function idOf({ path, sha256: digest }: Pipeline, parameters: PlanParameters) {
+  const { tenant, installation, worktree, earlier } = parameters
   const hex = sha256(JSON.stringify([tenant, installation, worktree, path, digest, earlier]))
   const parts = [
     hex.slice(0, 8),
@@ -271,15 +271,15 @@ function taskOf({ unit, after }: PlannedAgent, { value, path }: Pipeline) {
   const words = [
     agent?.description ?? title ?? `Do the work of ${agent?.id ?? unit.address}`,
     `You are ${agent?.id ?? unit.address} in ${path}.`,
-    ...(input ? [`Read the session context ${input}; it is in 'session' as well.`] : []),
+    ...(input ? [`Read the session context ${input}; 'session' has it too.`] : []),
     ...(output
       ? [`Write your session context to ${output}, or answer with it as one JSON object.`]
       : []),
     ...(agent?.artifact ? [`Write the file ${agent.artifact}.`] : []),
   ]
   const criteria = [
-    ...(output ? [`${output} is a session context without an error`] : []),
-    ...(agent?.artifact ? [`${agent.artifact} is there`] : []),
+    ...(output ? [`${output} is a session context without errors`] : []),
+    ...(agent?.artifact ? [`${agent.artifact} exists`] : []),
   ]
   return {
     task_id: unit.address,

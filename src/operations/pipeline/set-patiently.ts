@@ -4,11 +4,11 @@ import type { App } from '../operation.ts'
 import type { PipelineSetOutput } from '../pipeline-set/output.ts'
 import { type Setting, setStatus } from './set-status.ts'
 
-/** How often a status is set anew where somebody else was faster, and after how many milliseconds. */
+/** How often a status is set again after a conflict, and the pause in milliseconds. */
 const MOST_TRIES = 40
 const PAUSE = 15
 
-/** Sets a status on whatever the document has become, as often as others write or replace it at the same time. */
+/** Sets a status and retries while others replace the document. */
 export async function setPatiently(setting: Setting, app: App): Promise<PipelineSetOutput> {
   for (let tries = 1; ; tries++) {
     try {

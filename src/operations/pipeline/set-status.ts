@@ -16,35 +16,35 @@ import type { App } from '../operation.ts'
 import type { PipelineSetOutput } from '../pipeline-set/output.ts'
 import { openPipeline, type Pipeline, readPipeline } from './open.ts'
 
-/** What agents and phases can be. */
+/** The statuses of agents and phases. */
 export const STATUSES = ['PENDING', 'IN_PROGRESS', 'COMPLETE', 'FAILED', 'BLOCKED'] as const
 
-/** One of them. */
+/** A status of an agent or phase. */
 export type Status = (typeof STATUSES)[number]
 
 const OF_BARRIERS: readonly string[] = ['PENDING', 'IN_PROGRESS', 'COMPLETE']
 const MOST_NAMED = 6
 const MOST_COMPARED = 2000
 
-/** A status that is to be set. */
+/** A request to set a status. */
 export interface Setting {
   readonly target: string
   readonly status: Status
   readonly file?: string | undefined
-  /** The digest that the document has to have. */
+  /** The digest that the document must have. */
   readonly expect?: string | undefined
 }
 
-/** Sets the status of an agent, a phase or a barrier, and what follows from it, as one step. */
+/** Sets the status of an agent, phase or barrier and updates everything derived from it, in one step. */
 export async function setStatus(given: Setting, app: App): Promise<PipelineSetOutput> {
   const pipeline = await openPipeline(given.file, app)
   if (given.expect !== undefined && given.expect.toLowerCase() !== pipeline.sha256)
-    throw new WaybillError('conflict', `${pipeline.path} is not the file that was expected`, {
+    throw new WaybillError('conflict', `${pipeline.path} has changed`, {
       hint: `its digest is ${pipeline.sha256}; look at it and try again`,
     })
   const units = unitsOf(pipeline.standing)
   const unit = theOne(units, given.target, pipeline)
-  // Whoever runs the agents of this file sets what comes of them; a file that another agent keeps is its own work.
+  // An agent may keep its own file, but must not set the status of agents in the file that runs it.
   const own = ownTask(app)
   if (units.some(({ kind, address }) => kind === 'agent' && address === own))
     refuseDeciding(`set the status of ${quote(unit.address)}`, app)
@@ -90,7 +90,7 @@ async function write(
   return answer(pipeline, unit, status, { ...done, record: kept })
 }
 
-/** Errors that the document did not have before. */
+/** Returns errors that the document did not have before. */
 function newErrors(before: Pipeline, after: Pipeline): PipelineSetOutput['refused'] {
   const errors = ({ report }: Pipeline) => report.diagnostics.filter(d => d.severity === 'error')
   const old = new Set(errors(before).map(({ code, path, message }) => `${code} ${path} ${message}`))
@@ -155,7 +155,7 @@ function partAt({ value }: Pipeline, { path }: Change): unknown {
   )
 }
 
-/** The one thing that an address means. */
+/** Returns the one unit with this address. */
 function theOne(units: readonly Unit[], target: string, pipeline: Pipeline): Unit {
   const { path, show, isPartial } = pipeline
   const found = findUnits(units, target)
@@ -166,16 +166,18 @@ function theOne(units: readonly Unit[], target: string, pipeline: Pipeline): Uni
       .slice(0, MOST_COMPARED)
       .flatMap(unit => [unit.address, unit.names.at(-1)?.[0] ?? ''])
     const meant = nearest(target, names)
-    const told = isPartial ? 'shows the error that hides a part of it' : 'lists what there is'
+    const purpose = isPartial
+      ? 'shows the error that hides part of the file'
+      : 'lists all addresses'
     throw new WaybillError('not-found', `there is no ${quote(target)} in ${path}`, {
-      hint: meant ? `did you mean ${show(meant)}?` : `waybill pipeline status ${told}`,
+      hint: meant ? `did you mean ${show(meant)}?` : `waybill pipeline status ${purpose}`,
     })
   }
   const named = [...new Set(found.map(({ address }) => show(address)))]
   const several = named.length > 1
-  throw new WaybillError('usage', `${quote(target)} is ${found.length} things in ${path}`, {
+  throw new WaybillError('usage', `${quote(target)} matches ${found.length} units in ${path}`, {
     hint: several
-      ? `say which: ${listed(named.slice(0, MOST_NAMED), 'or')}`
-      : 'two have the same address; give them different ids first',
+      ? `use one of ${listed(named.slice(0, MOST_NAMED), 'or')}`
+      : 'two units have the same address; give them different ids first',
   })
 }

@@ -2,7 +2,7 @@ import type { TypeOf } from '../operation.ts'
 
 const Action = {
   enum: ['handoff', 'useTool', 'readData', 'writeBack'],
-  description: 'What is decided on.',
+  description: 'A kind of decision.',
 } as const
 
 const ListedPolicy = {
@@ -12,31 +12,31 @@ const ListedPolicy = {
     id: {
       type: 'string',
       description:
-        'How decisions name it: `waybill/…` for a built-in one, else its file and its @id or number.',
+        'Its id in decisions: `waybill/…` for a built-in policy, otherwise its file and its @id or number.',
     },
     effect: { enum: ['permit', 'forbid'], description: 'Whether it permits or forbids.' },
     actions: {
       type: 'array',
       items: Action,
-      description: 'What it can decide on, as far as its head says.',
+      description: 'The kinds of decisions in its scope.',
     },
     file: {
       type: ['string', 'null'],
-      description: 'The file that it stands in, from the root; null for a built-in one.',
+      description: 'Its file, from the root; null for a built-in policy.',
     },
     line: {
       type: ['integer', 'null'],
-      description: 'The line that it begins on; null for a built-in one.',
+      description: 'Its first line; null for a built-in policy.',
     },
-    reason: { type: ['string', 'null'], description: 'Its @reason: why it decides so.' },
-    remedy: { type: ['string', 'null'], description: 'Its @remedy: what to do about it.' },
+    reason: { type: ['string', 'null'], description: 'Its @reason.' },
+    remedy: { type: ['string', 'null'], description: 'Its @remedy: how to comply.' },
     needs: {
       type: ['string', 'null'],
-      description: 'Its @needs: what would have to be there for it not to forbid.',
+      description: 'Its @needs: what must exist for it not to forbid.',
     },
   },
   additionalProperties: false,
-  description: 'One policy that decisions are made by.',
+  description: 'One policy.',
 } as const
 
 const Fault = {
@@ -53,25 +53,25 @@ const Fault = {
     'hint',
   ],
   properties: {
-    code: { type: 'string', description: 'What is wrong, as a code that `waybill explain` knows.' },
+    code: { type: 'string', description: 'A stable code; see waybill explain.' },
     severity: {
       enum: ['error', 'warning'],
-      description: 'What it weighs; with an error nothing is decided, so nothing is accepted.',
+      description: 'With an error, no decision is made and nothing is accepted.',
     },
-    file: { type: 'string', description: 'Where it is, from the root.' },
-    line: { type: 'integer', minimum: 1, description: 'The line on which it begins.' },
+    file: { type: 'string', description: 'The file, from the root.' },
+    line: { type: 'integer', minimum: 1, description: 'The first line.' },
     column: {
       type: 'integer',
       minimum: 1,
-      description: 'The column in which it begins, in UTF-16 units.',
+      description: 'The first column, in UTF-16 units.',
     },
-    endLine: { type: 'integer', minimum: 1, description: 'The line on which it ends.' },
-    endColumn: { type: 'integer', minimum: 1, description: 'The column before which it ends.' },
-    message: { type: 'string', description: 'What is wrong, in words; secrets are masked.' },
-    hint: { type: 'string', description: 'What to do about it.' },
+    endLine: { type: 'integer', minimum: 1, description: 'The last line.' },
+    endColumn: { type: 'integer', minimum: 1, description: 'The column after the last.' },
+    message: { type: 'string', description: 'What is wrong; secrets are masked.' },
+    hint: { type: 'string', description: 'How to fix it.' },
   },
   additionalProperties: false,
-  description: 'One thing that is wrong with the policies.',
+  description: 'One problem with the policies.',
 } as const
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
@@ -80,44 +80,44 @@ const schema = {
   type: 'object',
   required: ['accepted', 'folder', 'setDigest', 'summary', 'policies', 'diagnostics'],
   properties: {
-    accepted: { type: 'boolean', description: 'Whether no error was found.' },
+    accepted: { type: 'boolean', description: 'Whether there are no errors.' },
     folder: {
       type: ['string', 'null'],
-      description: 'The folder that was read, from the root; null where none is configured.',
+      description: 'The folder that was read, from the root; null when none is configured.',
     },
     setDigest: {
       type: 'string',
-      description: 'SHA-256 over the schema and all policies: what decisions name the set by.',
+      description: 'SHA-256 of the schema and all policies, which decisions record.',
     },
     summary: {
       type: 'object',
       required: ['files', 'policies', 'builtIn', 'errors', 'warnings'],
       properties: {
-        files: count('How many policy files were read.'),
-        policies: count('How many sound policies stand in them.'),
-        builtIn: count('How many policies are built in.'),
-        errors: count('How many errors were found.'),
-        warnings: count('How many warnings were found.'),
+        files: count('Policy files read.'),
+        policies: count('Valid policies in them.'),
+        builtIn: count('Built-in policies.'),
+        errors: count('Errors found.'),
+        warnings: count('Warnings found.'),
       },
       additionalProperties: false,
-      description: 'The result in figures.',
+      description: 'The result in numbers.',
     },
     policies: {
       type: 'array',
       items: ListedPolicy,
-      description: 'Every policy that can be read, the built-in ones first.',
+      description: 'Every readable policy, built-in ones first.',
     },
     diagnostics: {
       type: 'array',
       items: Fault,
-      description: 'What is wrong, in the order of the files.',
+      description: 'All problems, in file order.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill policy check',
-  description: 'The policies that decisions are made by, and what is wrong with them.',
+  description: 'The policies and their problems.',
 } as const
 
-/** What `policy check` answers. */
+/** The output of `policy check`. */
 export type PolicyCheckOutput = TypeOf<typeof schema>
 export default schema

@@ -16,7 +16,7 @@ import type { ExplainedDecision } from './output.ts'
 
 type Today = Pick<Inspected, 'digest' | 'policies'>
 
-/** The policies of today; `undefined` where they cannot be read, which leaves what was decided as it was. */
+/** Reads the current policies; `undefined` when unreadable, which does not affect the recorded decision. */
 export function policiesOfToday(root: string, config: Config): Today | undefined {
   try {
     return inspectPolicies(readConfigured(root, config))
@@ -26,7 +26,7 @@ export function policiesOfToday(root: string, config: Config): Today | undefined
   }
 }
 
-/** Explains a decision by what was recorded of it, with the text of its policies if those are still the same. */
+/** Explains a recorded decision, with the policy texts when the policies are unchanged. */
 export function explained(
   outcome: PolicyOutcome,
   entry: ReadEntry,
@@ -62,19 +62,20 @@ function deciderOf(
   return { id, effect, ...words, file, line, text: policy?.text ?? null }
 }
 
-const MEND = 'policies that do not fail on this handoff: mend what the failure names'
+const MEND = 'policies that do not fail on this handoff: fix what the failure names'
 
-/** What would have to be otherwise for another outcome. */
+/** Returns what would lead to another outcome. */
 function wouldChange(
   { decision, determining, errors }: PolicyOutcome,
   found: readonly string[],
 ): readonly string[] {
-  if (decision === 'allow') return ['a forbid that applies to it, or one of these facts otherwise']
-  // Why they failed decides what to mend: most of it is nothing that a check of the policies alone shows.
+  if (decision === 'allow')
+    return ['a forbid that applies, or a different value of one of these facts']
+  // The failures say what to fix; a check of the policies alone would not show most of them.
   if (errors.length > 0) return determining.flatMap(({ remedy }) => remedy ?? MEND)
   const asked = determining.flatMap(({ id, needs, remedy }) => [
     ...(needs === undefined ? [] : [`${needs} (${id})`]),
     ...(remedy === undefined ? [] : [`${remedy} (${id})`]),
   ])
-  return [...asked, ...found.map(code => `what ${code} asks for: waybill explain ${code}`)]
+  return [...asked, ...found.map(code => `fixing ${code}: waybill explain ${code}`)]
 }

@@ -11,16 +11,14 @@ const Decider = {
   type: 'object',
   required: ['id', 'effect', 'reason', 'needs', 'remedy', 'file', 'line', 'text'],
   properties: {
-    id: text('Its id; `policy/failed` or `policy/no-permit` where no policy decided.'),
-    effect: { enum: ['permit', 'forbid', 'none'], description: 'What it does.' },
-    reason: text('Why it decides so, in the words that it had then.'),
-    needs: textOrNull('What would have to be there for it not to apply.'),
-    remedy: textOrNull('What to do about it.'),
-    file: textOrNull(
-      'Where it stands, from the root; null for a built-in one, or one that changed.',
-    ),
-    line: { type: ['integer', 'null'], description: 'Its line there.' },
-    text: textOrNull('The policy itself; null where the policies changed since.'),
+    id: text('Its id; `policy/failed` or `policy/no-permit` when no policy decided.'),
+    effect: { enum: ['permit', 'forbid', 'none'], description: 'Its effect.' },
+    reason: text('Its reason, as recorded.'),
+    needs: textOrNull('What must exist for it not to apply.'),
+    remedy: textOrNull('How to comply.'),
+    file: textOrNull('Its file, from the root; null for a policy that is built in or was changed.'),
+    line: { type: ['integer', 'null'], description: 'Its line in the file.' },
+    text: textOrNull('Its text; null when the policies have changed since.'),
   },
   additionalProperties: false,
   description: 'One policy that determined the decision.',
@@ -30,8 +28,8 @@ const Fact = {
   type: 'object',
   required: ['name', 'value'],
   properties: {
-    name: text('What it is about, as policies call it.'),
-    value: { type: ['string', 'boolean', 'integer'], description: 'What was so.' },
+    name: text('The name of the fact in policies.'),
+    value: { type: ['string', 'boolean', 'integer'], description: 'Its value.' },
   },
   additionalProperties: false,
   description: 'One fact.',
@@ -44,25 +42,25 @@ const Decision = {
     'explanation',
   ],
   properties: {
-    decision: { enum: ['allow', 'deny', 'needs-input'], description: 'What was decided.' },
-    determining: { type: 'array', items: Decider, description: 'The policies that decided.' },
-    errors: texts('One failure.', 'What failed; the decision is then to deny.'),
-    set: text('Digest of the policies that decided, in hex.'),
+    decision: { enum: ['allow', 'deny', 'needs-input'], description: 'The decision.' },
+    determining: { type: 'array', items: Decider, description: 'The policies that determined it.' },
+    errors: texts('One failure.', 'Evaluation failures; they deny.'),
+    set: text('The digest of the policy set, in hex.'),
     same: {
       type: ['boolean', 'null'],
-      description: 'Whether they are those of today; null where those cannot be read.',
+      description: 'Whether the policies are still the same; null when unreadable.',
     },
     facts: {
       type: 'array',
       items: Fact,
-      description: 'What was known then, as far as it is recorded.',
+      description: 'The recorded facts.',
     },
-    found: texts('A code.', 'Errors that the rules had found.'),
-    would: texts('One thing.', 'What would change the outcome.'),
-    explanation: text('All that in words for a person.'),
+    found: texts('A code.', 'Errors that the rules found.'),
+    would: texts('One change.', 'What would change the outcome.'),
+    explanation: text('The explanation for people.'),
   },
   additionalProperties: false,
-  description: 'A decision of the policies, and what it was made of.',
+  description: 'A policy decision and what determined it.',
 } as const
 
 const Artifact = {
@@ -74,16 +72,14 @@ const Artifact = {
   properties: {
     schema_name: { enum: ['policy_decision'], description: 'The contract.' },
     schema_version: { enum: ['v1'], description: 'Its version.' },
-    mission_id: text(
-      'The mission; the handoff where there is none; a UUID made of the digest where neither is known.',
-    ),
+    mission_id: text('The mission, or else the handoff, or else a UUID made from the digest.'),
     decision_id: text('The digest of the entry.'),
-    decision_type: text('What was decided on.'),
-    subject: text('Who hands to whom.'),
-    decision: { enum: ['allow', 'deny'], description: 'What was decided.' },
-    reason: text('Why.'),
-    created_at: text('When, ISO 8601.'),
-    producer: text('Who decided.'),
+    decision_type: text('The kind of decision.'),
+    subject: text('The source and target agents.'),
+    decision: { enum: ['allow', 'deny'], description: 'The decision.' },
+    reason: text('The reason.'),
+    created_at: text('The time, ISO 8601.'),
+    producer: text('The deciding program.'),
   },
   additionalProperties: false,
   description: 'The decision as a policy_decision artifact.',
@@ -94,38 +90,39 @@ const schema = {
   required: ['origin', 'asked', 'entry', 'decision', 'byRules', 'others', 'artifact', 'near'],
   properties: {
     origin: LogFacts.origin,
-    asked: text('What was asked for.'),
+    asked: text('The requested id.'),
     entry: {
-      anyOf: [ListedEntry, none('Nothing is recorded about it.')],
-      description: 'The entry that is explained: the newest that a decision stands in.',
+      anyOf: [ListedEntry, none('Nothing is recorded.')],
+      description: 'The newest entry with a decision about it.',
     },
     decision: {
-      anyOf: [Decision, none('The policies were not asked.')],
-      description: 'What the policies decided.',
+      anyOf: [Decision, none('The policies were not evaluated.')],
+      description: 'The policy decision.',
     },
     byRules: {
       type: 'boolean',
-      description: 'Whether the rules refused it, and so no policy was asked; its codes say which.',
+      description:
+        'Whether the rules refused it before any policy was evaluated; its codes say which.',
     },
     others: {
       type: 'array',
       items: { type: 'integer', minimum: 0, description: 'An index.' },
-      description: 'Earlier entries about it that a decision stands in.',
+      description: 'Earlier entries with a decision about it.',
     },
     artifact: {
-      anyOf: [Artifact, none('It was not asked for.')],
-      description: 'The decision in the form of the mission contracts.',
+      anyOf: [Artifact, none('Not requested.')],
+      description: 'The decision as a policy_decision artifact.',
     },
-    near: texts('An id.', 'Ids that may have been meant, where nothing was found.'),
+    near: texts('An id.', 'Similar ids, when nothing was found.'),
   },
   additionalProperties: false,
   title: 'Output of waybill policy explain',
-  description: 'Why policies decided so on a handoff.',
+  description: 'A policy decision about a handoff, explained.',
 } as const
 
-/** A decision of the policies. */
+/** A policy decision. */
 export type ExplainedDecision = TypeOf<typeof Decision>
 
-/** What `policy explain` answers. */
+/** The output of `policy explain`. */
 export type PolicyExplainOutput = TypeOf<typeof schema>
 export default schema

@@ -12,15 +12,15 @@ const GoverningFile = {
   type: 'object',
   required: ['path', 'sha256', 'committed'],
   properties: {
-    path: text('From the root.'),
-    sha256: text('Of its bytes, in hex.'),
+    path: text('The path from the root.'),
+    sha256: text('The SHA-256 of its bytes, in hex.'),
     committed: {
       type: ['boolean', 'null'],
-      description: 'Whether the commit that is checked out holds the same; null outside of Git.',
+      description: 'Whether the checked-out commit has the same bytes; null outside of Git.',
     },
   },
   additionalProperties: false,
-  description: 'A file that the handoff was judged by.',
+  description: 'A file that the check used.',
 } as const
 
 const AgentHashes = {
@@ -28,10 +28,10 @@ const AgentHashes = {
   required: ['agent', 'verified', 'stated', 'expected', 'computed'],
   properties: {
     agent: text('Its canonical id.'),
-    verified: flag('Whether id, type, version and prompt are those of manifest, lock and file.'),
-    stated: text('SHA-256 of its prompt as the handoff states it, in hex.'),
-    expected: textOrNull('The same as the lock pins it; null where it has no entry.'),
-    computed: textOrNull('The same of the prompt file; null where it cannot be read.'),
+    verified: flag('Whether id, type, version and prompt match manifest, lock and file.'),
+    stated: text('The SHA-256 of its prompt in the handoff, in hex.'),
+    expected: textOrNull('The same in the lock; null without an entry.'),
+    computed: textOrNull('The same of the prompt file; null when unreadable.'),
   },
   additionalProperties: false,
   description: 'One agent of the handoff.',
@@ -43,7 +43,7 @@ const PolicyDecision = {
   properties: {
     decision: {
       enum: ['allow', 'deny', 'needs-input'],
-      description: 'What the policies decided.',
+      description: 'The decision of the policies.',
     },
     determining: {
       type: 'array',
@@ -52,29 +52,29 @@ const PolicyDecision = {
         required: ['id', 'effect', 'reason'],
         properties: {
           id: text('Its id.'),
-          effect: { enum: ['permit', 'forbid', 'none'], description: 'What it does.' },
-          reason: text('Why it decides so.'),
-          remedy: text('What to do about it.'),
-          needs: text('What would have to be there for it not to apply.'),
+          effect: { enum: ['permit', 'forbid', 'none'], description: 'Its effect.' },
+          reason: text('Its reason.'),
+          remedy: text('How to comply.'),
+          needs: text('What must exist for it not to apply.'),
         },
         additionalProperties: false,
         description: 'One policy.',
       },
       description: 'The policies that determined the decision.',
     },
-    set: text('Digest of the whole set of policies, in hex.'),
-    errors: texts('One failure.', 'What failed; the decision is then to deny.'),
+    set: text('The digest of the policy set, in hex.'),
+    errors: texts('One failure.', 'Evaluation failures; they deny.'),
   },
   additionalProperties: false,
-  description: 'What the policies decided, and by which of them.',
+  description: 'The policy decision and the policies that determined it.',
 } as const
 
 const Signed = {
   type: 'object',
   required: ['sha256', 'keys'],
   properties: {
-    sha256: text('Digest of its text, in hex.'),
-    keys: texts('One key id.', 'The keys whose signatures are good.'),
+    sha256: text('The SHA-256 of its text, in hex.'),
+    keys: texts('One key id.', 'The keys with valid signatures.'),
   },
   additionalProperties: false,
   description: 'The envelope of the sender.',
@@ -97,11 +97,11 @@ const Attestation = {
     'notRun',
   ],
   properties: {
-    source_agent_verified: flag('Whether the source is the agent that manifest and lock know.'),
-    target_agent_verified: flag('Whether the target is the agent that manifest and lock know.'),
-    composition_valid: flag('Whether every archetype that takes part is composed as it should be.'),
+    source_agent_verified: flag('Whether the source agent matches manifest and lock.'),
+    target_agent_verified: flag('Whether the target agent matches manifest and lock.'),
+    composition_valid: flag('Whether the composition of every archetype is valid.'),
     boundaries_respected: flag('Whether the source may hand over to the target.'),
-    agents: { type: 'array', items: AgentHashes, description: 'The source, then the target.' },
+    agents: { type: 'array', items: AgentHashes, description: 'The source and the target.' },
     configuration: {
       anyOf: [GoverningFile, none('There is none.')],
       description: 'The configuration, waybill.yaml.',
@@ -112,34 +112,34 @@ const Attestation = {
     },
     lock: { anyOf: [GoverningFile, none('There is none.')], description: 'The lock.' },
     envelope: {
-      anyOf: [Signed, none('It is a bare document, or it is not signed yet.')],
-      description: 'Who signed it.',
+      anyOf: [Signed, none('The document is unsigned, or not signed yet.')],
+      description: 'The signature of the sender.',
     },
     policy: {
-      anyOf: [PolicyDecision, none('They were not asked: an agent is unknown.')],
-      description: 'What the policies decided.',
+      anyOf: [PolicyDecision, none('Not evaluated: an agent is unknown.')],
+      description: 'The policy decision.',
     },
-    checks: texts('A code, or a scanner for secrets.', 'Everything that it was checked for.'),
+    checks: texts('A code, or a secret scanner.', 'Everything that was checked.'),
     notRun: texts('A code.', 'Rules that could not run.'),
   },
   additionalProperties: false,
-  description: 'What was computed about the handoff, and from what.',
+  description: 'What was computed about the handoff, and its inputs.',
 } as const
 
 const Receipt = {
   type: 'object',
   required: ['index', 'digest', 'leaf', 'path', 'promise'],
   properties: {
-    index: { type: 'integer', minimum: 0, description: 'The place of the entry in the log.' },
-    digest: text('The name of the entry: SHA-256 of what was signed, in hex.'),
+    index: { type: 'integer', minimum: 0, description: 'The index of the entry in the log.' },
+    digest: text('The name of the entry: SHA-256 of the signed bytes, in hex.'),
     leaf: text('The hash of its leaf, in hex.'),
-    path: texts('One hash in base64.', 'Inclusion path in the tree of its batch.'),
+    path: texts('One hash in base64.', 'The inclusion path in its batch tree.'),
     promise: {
       type: 'object',
       required: ['payloadType', 'payload', 'signatures'],
       properties: {
         payloadType: text('The type of the payload.'),
-        payload: text('What is promised, in base64.'),
+        payload: text('The promise, in base64.'),
         signatures: {
           type: 'array',
           items: {
@@ -153,28 +153,28 @@ const Receipt = {
         },
       },
       additionalProperties: false,
-      description: 'What the gateway promises, in a signed envelope (DSSE).',
+      description: 'The promise of the gateway in a signed envelope (DSSE).',
     },
   },
   additionalProperties: false,
-  description: 'The signed promise of the log that it holds the entry.',
+  description: 'The signed promise of the log to include the entry.',
 } as const
 
-/** What is said of every handoff that goes through a gateway. */
+/** Fields of every handoff that passes a gateway. */
 export const Passed = {
-  path: text('Where the document is, from the root; `-` for standard input.'),
-  handoff: textOrNull('The id of the handoff; null where it is not well-formed.'),
-  from: textOrNull('The source agent; null where its id is not well-formed.'),
-  to: textOrNull('The target agent; null where its id is not well-formed.'),
-  at: text('Gateway time, ISO 8601.'),
+  path: text('The document, from the root; `-` for standard input.'),
+  handoff: textOrNull('The id of the handoff; null when malformed.'),
+  from: textOrNull('The source agent; null when its id is malformed.'),
+  to: textOrNull('The target agent; null when its id is malformed.'),
+  at: text('The gateway time, ISO 8601.'),
   diagnostics: Report.properties.diagnostics,
-  requirements: texts('One thing.', 'What is missing, for an answer that asks for it.'),
-  quarantined: texts('A canonical id.', 'Agents that are in quarantine since now.'),
+  requirements: texts('One requirement.', 'What is missing, for needs-input.'),
+  quarantined: texts('A canonical id.', 'Agents that this call put into quarantine.'),
   attestation: {
-    anyOf: [Attestation, none('The document is no sound handoff.')],
-    description: 'What was computed about it; null where its structure is at fault.',
+    anyOf: [Attestation, none('The document is not a valid handoff.')],
+    description: 'What was computed; null when the structure is invalid.',
   },
-  origin: text('The log in which this is recorded.'),
+  origin: text('The log that records this.'),
   receipt: Receipt,
 } as const
 
@@ -184,17 +184,17 @@ const schema = {
   properties: {
     answer: {
       enum: ['accepted', 'needs-input', 'rejected'],
-      description: 'What the gateway says: only after `accepted` may the target agent be run.',
+      description: 'The answer: run the target agent only after `accepted`.',
     },
     ...Passed,
-    receiptFile: textOrNull('Where the receipt was written, from the root; null where it was not.'),
-    receiptNote: text('Why the receipt was not written; it stands in this answer all the same.'),
+    receiptFile: textOrNull('The receipt file, from the root; null when not written.'),
+    receiptNote: text('Why no receipt file was written; the receipt is in this output anyway.'),
   },
   additionalProperties: false,
   title: 'Output of waybill receive',
-  description: 'What was decided about a handoff that came in, and the receipt for it.',
+  description: 'The answer to a received handoff, and its receipt.',
 } as const
 
-/** What `receive` answers. */
+/** The output of `receive`. */
 export type ReceiveOutput = TypeOf<typeof schema>
 export default schema

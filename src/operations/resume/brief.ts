@@ -6,10 +6,10 @@ import type { Candidate } from './choose.ts'
 import type { ResumeFinding } from './codes.ts'
 import type { Journey } from './journey.ts'
 
-/** As much as `brief` takes when nobody says how much. */
+/** The default token limit of `brief`. */
 const BUDGET = 4000
 
-/** Takes the last step: what the next session must read of a document. */
+/** Composes the brief of a document. */
 export async function briefOf(
   journey: Journey,
   { member, digest }: Candidate,
@@ -22,19 +22,15 @@ export async function briefOf(
     BUDGET,
     app,
   )
-  // Paths are told without what must not be shown, so that they may differ; it is one file all the same.
+  // Compare digests rather than paths, which may be masked.
   if (sources.some(({ sha256 }) => sha256 !== digest)) {
-    throw new WaybillError(
-      'conflict',
-      `${member.path} was changed by somebody else in the meantime`,
-      {
-        hint: 'look at it and resume again',
-      },
-    )
+    throw new WaybillError('conflict', `${member.path} was changed by another process`, {
+      hint: 'look at it and resume again',
+    })
   }
   if (brief === null) {
-    const message = 'nobody can be briefed from it'
-    const hint = 'waybill check says what is wrong'
+    const message = 'no brief can be made from it'
+    const hint = 'run waybill check and fix the errors'
     const path = member.path
     journey.take('brief', message, {
       code: 'resume/no-brief',

@@ -8,16 +8,16 @@ import type { ResumeFinding } from './codes.ts'
 import type { Journey } from './journey.ts'
 import type { ResumeCheck } from './output.ts'
 
-/** What a person decided about the commands of a checklist. */
+/** A person's choice about the commands of a checklist. */
 export interface ChecksWanted {
   readonly run: boolean
-  /** They were agreed to beforehand. */
+  /** Whether all commands are confirmed in advance. */
   readonly yes: boolean
-  /** Milliseconds that each may take. */
+  /** The timeout of each command, in milliseconds. */
   readonly timeout: number
 }
 
-/** Takes the step of the verification checklist: runs its commands where a person wants it. */
+/** Handles the verification checklist: runs its commands when requested. */
 export async function takeChecks(
   journey: Journey,
   items: readonly ChecklistItem[],
@@ -57,17 +57,15 @@ async function runAll(
   return checks
 }
 
-/** Every command is shown before the first is run. */
+/** Shows every command before the first is run. */
 function announce(commands: readonly string[], yes: boolean, app: App): void {
   const shown = commands.map(command => `  $ ${command}`).join('\n')
   if (!yes && !app.ask) {
-    throw new WaybillError(
-      'usage',
-      `the checks are commands, and nobody can be asked whether to run them:\n${shown}`,
-      { hint: 'read them, and say --yes if they may be run' },
-    )
+    throw new WaybillError('usage', `cannot ask whether to run these checks:\n${shown}`, {
+      hint: 'read them, then pass --yes to run them',
+    })
   }
-  app.tell?.(`the checklist of the handoff asks for:\n${shown}`)
+  app.tell?.(`the checklist of the handoff has these commands:\n${shown}`)
 }
 
 async function agrees(command: string, { ask }: App): Promise<boolean> {
@@ -81,7 +79,7 @@ async function runOne(
   timeout: number,
   { root, environment, signal, tell }: App,
 ): Promise<ResumeCheck> {
-  if (!environment) throw new WaybillError('usage', 'commands cannot be run from here')
+  if (!environment) throw new WaybillError('usage', 'commands cannot be run here')
   tell?.(`$ ${command}`)
   const result = await runCommand(command, { folder: root, environment, timeout, signal })
   if (signal?.aborted) throw new WaybillError('interrupted', 'the checks were interrupted')
@@ -93,7 +91,7 @@ function notRun({ line, text, command }: ChecklistItem, outcome: ResumeCheck['ou
   return { line, text, command: command ?? null, outcome, exitCode: null, output: null } as const
 }
 
-/** What hides characters or holds a secret cannot be shown as it is, and so cannot be agreed to. */
+/** A command that hides characters or contains a secret cannot be shown unchanged, as a confirmation needs. */
 function isShowable(command: string): boolean {
   return spelled(command) === command && maskSecrets(command) === command
 }
@@ -105,20 +103,20 @@ function faultOf(check: ResumeCheck): ResumeFinding[] {
     { code: 'resume/check-failed', severity: 'error', message, hint, line },
   ]
   if (outcome === 'failed') {
-    const how = exitCode === null ? 'was ended by a signal' : `ended with ${exitCode}`
+    const how = exitCode === null ? 'was ended by a signal' : `exited with ${exitCode}`
     return refusal(
       `${command} ${how}`,
-      'the handoff does not hold: mend what it shows, or write a new one',
+      'the handoff does not hold here: fix what the command reports, or write a new one',
     )
   }
   if (outcome === 'timed-out')
-    return refusal(`${command} took too long and was ended`, 'give it more seconds with --timeout')
+    return refusal(`${command} timed out`, 'allow more seconds with --timeout')
   if (outcome === 'refused')
     return refusal(
-      `${command} hides characters or holds what looks like a secret, and was not run`,
-      'correct the checklist: a command that is run must be shown as it is',
+      `${command} was not run: it contains hidden characters or what looks like a secret`,
+      'correct the checklist: a command must be shown unchanged before it is run',
     )
   if (outcome !== 'declined') return []
-  const message = `${command} was not run, since nobody agreed to it`
+  const message = `${command} was not run: it was not confirmed`
   return [{ code: 'resume/check-declined', severity: 'warning', message, line }]
 }

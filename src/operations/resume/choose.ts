@@ -13,17 +13,17 @@ import { measureDrift } from '../check/lineage-facts.ts'
 import type { DocumentReport } from '../check/output.ts'
 import type { App } from '../operation.ts'
 
-/** A handoff document, read once, and what was decided about its file. */
+/** A handoff document that was read once, with its reports. */
 export interface Candidate {
   readonly member: Member
-  /** The digest of its bytes; absent where they cannot be read. */
+  /** The digest of its bytes; absent when unreadable. */
   readonly digest?: string
   readonly document?: Document
-  /** Of the handoff document and of the blocks in it; one with an error refuses all. */
+  /** Reports of the document and its blocks; an error in any refuses the document. */
   readonly reports: readonly DocumentReport[]
 }
 
-/** The newest handoff document that is valid, and the newer ones that are not, the newest first. */
+/** Returns the newest valid handoff document and the newer invalid ones, newest first. */
 export async function newestValid(
   lineage: Lineage,
   app: App,
@@ -35,19 +35,19 @@ export async function newestValid(
   for (const member of members.toReversed()) {
     const candidate = await examine(member, sources)
     if (isValid(candidate)) return { newest: candidate, passedOver }
-    // Of those that are passed over nothing but the reasons is wanted.
+    // Keep only the reasons, to save memory.
     const { reports } = candidate
     passedOver.push({ member, reports })
   }
   return { passedOver }
 }
 
-/** Whether nothing in the file of a document is at fault. */
+/** Reports whether a document and its blocks have no errors. */
 export function isValid({ reports, digest }: Candidate): boolean {
   return digest !== undefined && reports.every(({ accepted }) => accepted)
 }
 
-/** Reads a document once, and checks its file with all facts; nothing that a baseline excuses is excused here. */
+/** Reads a document once and checks its file with all facts; the baseline excuses nothing here. */
 export async function examine(member: Member, sources: FactSources): Promise<Candidate> {
   const file = join(sources.root, member.path)
   const bytes = bytesOf(file)
@@ -63,15 +63,15 @@ export async function examine(member: Member, sources: FactSources): Promise<Can
   return { member, reports, digest: sha256(bytes), ...(document && { document }) }
 }
 
-/** What happened since a document was written, as a fact; Git is asked once for each branch. */
+/** Returns what happened since a document was written. */
 export function driftOf({ path }: Member, value: unknown, sources: FactSources) {
   const contract = findContract('handoff-document')
-  if (!contract) return { missing: 'there is no such contract' }
+  if (!contract) return { missing: 'no such contract' }
   const source = { file: join(sources.root, path), path, named: true }
   return measureDrift({ source, contract, value }, sources)
 }
 
-/** The lineage was read a moment ago, and the document now. */
+/** Throws 'conflict' when the document changed after the lineage was read. */
 function mustBeAsItWas(member: Member, { value, faults }: Document): void {
   const { timestamp, continuesFrom } = linkOf(value)
   const branch = (value as { frontmatter?: { branch?: unknown } } | undefined)?.frontmatter?.branch
@@ -79,7 +79,7 @@ function mustBeAsItWas(member: Member, { value, faults }: Document): void {
   const isSameBranch = typeof branch !== 'string' || branch === (member.branch ?? '')
   if (isSameBranch && timestamp === member.timestamp && continuesFrom === member.continuesFrom)
     return
-  throw new WaybillError('conflict', `${member.path} is being written by somebody else`, {
+  throw new WaybillError('conflict', `${member.path} is being changed by another process`, {
     hint: 'try again',
   })
 }
@@ -96,12 +96,12 @@ async function reportsOn(
   const { documents } = await checkSource(source, settings, facts)
   const reports = documents.map(({ report }) => report)
   if (reports.some(({ contract }) => contract === 'handoff-document')) return reports
-  // What was not even recognised is told what it lacks.
+  // Check an unrecognised document as a handoff, to show what it lacks.
   const asHandoff = { ...settings, contract: 'handoff-document.v1' }
   return (await checkSource(source, asHandoff, facts)).documents.map(({ report }) => report)
 }
 
-/** Severities as `waybill.yaml` has them, but for rules that nothing may excuse. */
+/** Returns the severities of `waybill.yaml`, except for rules that cannot be lowered. */
 async function settingsFor({ root, now, config }: FactSources): Promise<Settings> {
   const severities = new Map<string, Override>()
   for (const [code, override] of Object.entries(config.rules ?? {}))
@@ -119,7 +119,7 @@ function bytesOf(file: string): Buffer | undefined {
   try {
     return readOwnFile(file, MOST_BYTES)
   } catch {
-    // The check says why.
+    // The check reports the reason.
     return undefined
   }
 }

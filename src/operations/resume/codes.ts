@@ -1,107 +1,107 @@
 import type { CodeMeaning } from '../../contract/index.ts'
 import type { ResumeDiagnostic } from './output.ts'
 
-/** What resuming itself refuses or warns of, beside what rules and the chain say. */
+/** Codes of resuming itself, in addition to those of the rules and the chain. */
 export const RESUME_CODES = {
   'resume/draft': {
     severity: 'error',
-    summary: 'Nobody goes on from a draft.',
-    why: 'Its writer is not done with it: what it says may be half of what it will say.',
-    remedy: "Finish it, and take '.draft' out of its name.",
+    summary: 'The document is not a draft.',
+    why: 'A draft is unfinished and may be incomplete.',
+    remedy: "Finish it, and remove '.draft' from its name.",
   },
   'resume/none-valid': {
     severity: 'error',
-    summary: 'There is a valid handoff document to go on from.',
-    why: 'What a rejected document says may be wrong in any part, and the next session would build on it.',
-    remedy: 'Mend the newest one; waybill check says exactly what is wrong.',
+    summary: 'There is a valid handoff document to resume from.',
+    why: 'Any part of an invalid document may be wrong, and the next session would build on it.',
+    remedy: 'Fix the newest one; waybill check lists its errors.',
   },
   'resume/passed-over': {
     severity: 'warning',
-    summary: 'The newest handoff document is the one that is gone on from.',
-    why: 'Newer ones that are not valid are passed over, and what they know is lost to the next session.',
-    remedy: 'Mend what is newer: waybill check says what is wrong with it.',
+    summary: 'The resumed document is the newest one.',
+    why: 'Newer documents that are not valid are skipped, and the next session misses their content.',
+    remedy: 'Fix the newer document: waybill check lists its errors.',
   },
   'resume/stale': {
     severity: 'error',
-    summary: 'Nobody goes on from a stale document that no person has verified.',
-    why: 'So much has happened since that what it says may no longer hold, and it cannot know that itself.',
+    summary: 'The document is not stale, or a person has verified it.',
+    why: 'So much has changed since it was written that it may no longer hold.',
     remedy:
-      'Let a person compare it with what is there and say so with --verified-by and --note, or write a new one.',
+      'Compare it with the current state and confirm with --verified-by and --note, or write a new one.',
   },
   'resume/slightly-stale': {
     severity: 'warning',
-    summary: 'Nothing of weight has happened since the document was written.',
-    why: 'Some of what it says may no longer hold.',
-    remedy: 'Verify what matters most before you build on it.',
+    summary: 'Little has changed since the document was written.',
+    why: 'Some of it may no longer hold.',
+    remedy: 'Verify the most important parts before you build on them.',
   },
   'resume/verified': {
     severity: 'warning',
-    summary: 'That a stale document still holds rests on the word of a person.',
-    why: 'Nothing proves the name that is stated, nor that anybody looked.',
+    summary: 'No person had to confirm that a stale document still holds.',
+    why: 'Nothing proves the name of that person, or that they looked.',
     remedy:
-      'Ask that person where much depends on it; the word holds until a byte of the document changes.',
+      'Ask that person when much depends on it; the confirmation holds until the document changes.',
   },
   'resume/tracked-records': {
     severity: 'warning',
-    summary: 'The records of verifications are kept out of Git.',
-    why: 'Records that come with a repository may be anybody’s, so that none of them counts.',
-    remedy: 'Take them out of Git: git rm -r --cached .waybill',
+    summary: 'The verification records are not tracked by Git.',
+    why: 'The author of records that come with a repository is unknown, so they do not count.',
+    remedy: 'Remove them from Git: git rm -r --cached .waybill',
   },
   'resume/broken-records': {
     severity: 'warning',
-    summary: 'Every record is as it was written.',
-    why: 'The name of a record is the digest of its bytes; one that was changed proves nothing, and does not count.',
+    summary: 'Every record is unchanged.',
+    why: 'The name of a record is the digest of its bytes; a changed record proves nothing and does not count.',
     remedy: 'Find out who changed the records in the message, and remove them.',
   },
   'resume/also-resumed': {
     severity: 'warning',
-    summary: 'One session goes on from a document.',
-    why: 'Two that go on from the same bytes do the same work twice, or work against each other.',
-    remedy: 'Agree on who goes on, or say so in the next handoff: otherwise the chain forks.',
+    summary: 'Only one session resumes from a document.',
+    why: 'Two sessions do the same work twice or conflict with each other.',
+    remedy:
+      'Agree on which session continues, or say so in the next handoff: otherwise the chain forks.',
   },
   'resume/continued': {
     severity: 'warning',
-    summary: 'The document that is gone on from was not carried on yet.',
-    why: 'Another handoff says what happened since; this one does not know it.',
+    summary: 'No later handoff continues the document.',
+    why: 'The later handoff says what happened since.',
     remedy: 'Resume from the later one, unless you mean to start a fork.',
   },
   'resume/no-evidence': {
     severity: 'warning',
-    summary: 'What the document names as evidence is there.',
-    why: 'A claim whose evidence is gone can no longer be looked up.',
-    remedy: 'Find out where it went, or do not rely on what it was named for.',
+    summary: 'Everything that the document names as evidence exists.',
+    why: 'Without its evidence a claim cannot be checked.',
+    remedy: 'Find out where it went, or do not rely on the claim.',
   },
   'resume/other-branch': {
     severity: 'warning',
     summary: 'The branch that the document was written on is checked out.',
-    why: 'On another one the files are not those that it speaks of.',
-    remedy: 'Switch to its branch; where that is gone, find out where its work went.',
+    why: 'On another branch the files differ from those that the document describes.',
+    remedy: 'Switch to its branch; if it is gone, find out where its work went.',
   },
   'resume/check-failed': {
     severity: 'error',
-    summary:
-      'Every command of the verification checklist that is run ends well, in time and in the open.',
-    why: 'Its writer said that it would; where it does not, the document does not hold here.',
+    summary: 'Every command of the verification checklist that is run succeeds in time.',
+    why: 'The author expected it to succeed; otherwise the document does not hold here.',
     remedy:
-      'Mend what the command shows, or correct the checklist; --timeout gives commands more time.',
+      'Fix what the command reports, or correct the checklist; --timeout gives commands more time.',
   },
   'resume/check-declined': {
     severity: 'warning',
-    summary: 'Every command of the verification checklist that was asked for is run.',
-    why: 'What was not run was not verified.',
-    remedy: 'Read the command, and agree to it if it may be run.',
+    summary: 'Every requested command of the verification checklist is run.',
+    why: 'A command that was not run verifies nothing.',
+    remedy: 'Read the command, and confirm it if it may be run.',
   },
   'resume/no-brief': {
     severity: 'error',
-    summary: 'The next session can be briefed from the document.',
-    why: 'Whoever goes on without having read it does not know what is open.',
-    remedy: 'See what is wrong with waybill check, and mend it.',
+    summary: 'A brief can be made from the document.',
+    why: 'Without the brief the next session does not know what is open.',
+    remedy: 'Run waybill check and fix the errors.',
   },
 } as const satisfies Readonly<Record<string, CodeMeaning>>
 
 type Codes = typeof RESUME_CODES
 
-/** What resuming itself says, by a code that can be explained and with the weight that it has there. */
+/** A diagnostic of resuming itself, with the severity of its code. */
 export type ResumeFinding = {
   readonly [Code in keyof Codes]: ResumeDiagnostic & {
     readonly code: Code

@@ -37,22 +37,22 @@ import {
   verifiedBy,
 } from './words.ts'
 
-/** Who wants to go on, and what they state. */
-export interface Errand extends Resumer {
+/** Who resumes, and what they state. */
+export interface ResumeRequest extends Resumer {
   /** A person verified the document. */
   readonly verified?: { readonly by: string; readonly note: string }
   readonly checks: ChecksWanted
 }
 
 interface ResumeContext {
-  readonly errand: Errand
+  readonly request: ResumeRequest
   readonly lineage: Lineage
   readonly passedOver: readonly Candidate[]
   readonly app: App
   readonly sources: FactSources
 }
 
-/** What was found out; what was not come to stays as it is at the beginning. */
+/** The output so far; steps that are not reached leave the initial values. */
 type Found = { -readonly [Key in keyof ResumeOutput]: ResumeOutput[Key] }
 
 const NOTHING: Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'> = {
@@ -68,19 +68,19 @@ const NOTHING: Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'> = {
   brief: null,
 }
 
-/** Refuses a document that is not even looked into. */
+/** Refuses a document without reading it. */
 export function refuseAtOnce(
   path: string,
   found: Omit<ResumeFinding, 'severity' | 'path'>,
-  { errand, app }: Pick<ResumeContext, 'errand' | 'app'>,
+  { request, app }: Pick<ResumeContext, 'request' | 'app'>,
 ): ResumeOutput {
   const journey = new Journey()
   journey.take('validate', found.message, { ...found, severity: 'error', path })
-  return end({ ...NOTHING }, journey, undefined, { errand, app })
+  return end({ ...NOTHING }, journey, undefined, { request, app })
 }
 
-/** Takes the steps of resuming one after the other, up to the first that refuses; records what came of it. */
-export async function goOn(
+/** Takes the steps in order up to the first refusal, and records the result. */
+export async function takeSteps(
   candidate: Candidate | undefined,
   around: ResumeContext,
 ): Promise<ResumeOutput> {
@@ -120,11 +120,11 @@ function stepsFor(
   candidate: Candidate,
   found: Parts,
   journey: Journey,
-  { lineage, errand, app, sources }: ResumeContext,
+  { lineage, request, app, sources }: ResumeContext,
 ): (() => Promise<void> | void)[] {
   const { member, document } = candidate
   return [
-    () => takeClassify(candidate, found, journey, { errand, app, sources }),
+    () => takeClassify(candidate, found, journey, { request, app, sources }),
     () => journey.take('load', aboutOf(member, app.now)),
     () => {
       found.chain = takeChain(journey, member, lineage, app)
@@ -137,7 +137,7 @@ function stepsFor(
     },
     async () => {
       const items = document ? checklistOf(document) : []
-      found.checks = await takeChecks(journey, items, errand.checks, app)
+      found.checks = await takeChecks(journey, items, request.checks, app)
     },
     async () => {
       found.brief = await briefOf(journey, candidate, found.chain.length, app)
@@ -149,7 +149,7 @@ function takeClassify(
   { member, digest = '', document }: Candidate,
   found: Parts,
   journey: Journey,
-  { errand, app, sources }: Pick<ResumeContext, 'errand' | 'app' | 'sources'>,
+  { request, app, sources }: Pick<ResumeContext, 'request' | 'app' | 'sources'>,
 ): void {
   const drift = driftOf(member, document?.value, sources)
   const known = 'value' in drift ? (drift.value as Drift) : undefined
@@ -158,10 +158,10 @@ function takeClassify(
   found.staleness = { class: staleness, factor, reason }
   const detail = `${staleness}: ${reason}`
   const doubts = stalenessFound(classified, member.path, app)
-  if (errand.verified) {
-    const verification = { ...errand.verified, at: errand.at }
+  if (request.verified) {
+    const verification = { ...request.verified, at: request.at }
     const subject = { path: member.path, sha256: digest }
-    recordVerification(app.root, subject, verification, errand.session)
+    recordVerification(app.root, subject, verification, request.session)
     found.verification = { ...verification, standing: 'claimed', new: true }
   } else if (doubts.some(({ severity }) => severity === 'error')) {
     recall(digest, found, journey, app)
@@ -170,7 +170,7 @@ function takeClassify(
   journey.take('classify', detail, ...(verified.length > 0 ? verified : doubts))
 }
 
-/** Looks for a person's word on the same bytes; one that came with the repository, or was changed, is none. */
+/** Finds an earlier verification of the same bytes; one that is tracked by Git or was changed does not count. */
 function recall(digest: string, found: Parts, journey: Journey, { root }: App): void {
   const { verification } = findVerification(root, digest)
   if (!verification) return
@@ -181,32 +181,32 @@ function recall(digest: string, found: Parts, journey: Journey, { root }: App): 
   found.verification = { ...verification, standing: 'claimed', new: false }
 }
 
-/** Records what came of it, and only then looks who else did the same. */
+/** Records the result first, then looks for other sessions that resumed. */
 function end(
   found: Parts,
   journey: Journey,
   candidate: Candidate | undefined,
-  { errand, app }: Pick<ResumeContext, 'errand' | 'app'>,
+  { request, app }: Pick<ResumeContext, 'request' | 'app'>,
 ): ResumeOutput {
   const { member, digest } = candidate ?? {}
   const subject = member && digest !== undefined ? { path: member.path, sha256: digest } : undefined
   const accepted = !journey.refused && subject !== undefined
   let record: string
   if (accepted) {
-    const recorded = recordResume(app.root, subject, errand, {
+    const recorded = recordResume(app.root, subject, request, {
       staleness: found.staleness?.class,
       verifiedBy: found.verification?.by ?? null,
     })
     record = recorded.record
     found.others = recorded.others
     journey.diagnostics.push(
-      ...othersFound(recorded.others, errand.session),
+      ...othersFound(recorded.others, request.session),
       ...brokenFound(recorded.broken),
     )
   } else {
     const errors = journey.diagnostics.filter(({ severity }) => severity === 'error')
     const codes = [...new Set(errors.map(({ code }) => code))]
-    record = recordRefusal(app.root, subject, errand, codes)
+    record = recordRefusal(app.root, subject, request, codes)
     journey.diagnostics.push(...brokenFound(findVerification(app.root, digest ?? '').broken))
   }
   const { chain, brief, ...rest } = found

@@ -2,7 +2,7 @@ import type { ResumeDiagnostic, ResumeStep } from './output.ts'
 
 type Name = ResumeStep['step']
 
-/** The steps of resuming, in their order. */
+/** The steps of resuming, in order. */
 const STEPS: readonly Name[] = [
   'validate',
   'classify',
@@ -14,7 +14,7 @@ const STEPS: readonly Name[] = [
   'brief',
 ]
 
-/** How far resuming has come: the steps that were taken, and what was found on the way. */
+/** The steps taken so far and their diagnostics. */
 export class Journey {
   readonly diagnostics: ResumeDiagnostic[] = []
   readonly #taken = new Map<Name, ResumeStep>()
@@ -23,7 +23,7 @@ export class Journey {
     return this.diagnostics.some(({ severity }) => severity === 'error')
   }
 
-  /** Notes what came of a step: an error refuses, a warning is a caution. */
+  /** Records the result of a step: an error refuses, a warning is a caution. */
   take(step: Name, detail: string, ...found: readonly ResumeDiagnostic[]): void {
     this.diagnostics.push(...found)
     const has = (severity: string) => found.some(d => d.severity === severity)
@@ -31,12 +31,12 @@ export class Journey {
     this.#taken.set(step, { step, outcome, detail })
   }
 
-  /** Notes that a step was left out. */
+  /** Records that a step was skipped. */
   leaveOut(step: Name, detail: string): void {
     this.#taken.set(step, { step, outcome: 'not-taken', detail })
   }
 
-  /** Every step; those that were not come to are said not to be taken. */
+  /** Returns every step; the remaining ones are marked as not taken. */
   get steps(): readonly ResumeStep[] {
     const none = (step: Name): ResumeStep => ({ step, outcome: 'not-taken', detail: '' })
     return STEPS.map(step => this.#taken.get(step) ?? none(step))

@@ -1,31 +1,31 @@
 import type { TypeOf } from '../operation.ts'
 
 const text = (description: string) => ({ type: 'string', description }) as const
-const said = (description: string) => ({ type: ['string', 'null'], description }) as const
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
 const listOf = <const S>(items: S, description: string) =>
   ({ type: 'array', items, description }) as const
 
 const nullable = <const S>(part: S) =>
   ({
-    anyOf: [part, { type: 'null', description: 'There is none, or it was not looked at.' }],
+    anyOf: [part, { type: 'null', description: 'There is none, or it was not checked.' }],
   }) as const
 
 const Diagnostic = {
   type: 'object',
   required: ['code', 'severity', 'message'],
   properties: {
-    code: text('What it is: of a rule, of the chain, or resume/… of resuming itself.'),
+    code: text('A code of a rule or the chain, or resume/… for resuming itself.'),
     severity: {
       enum: ['error', 'warning', 'info'],
-      description: 'An error refuses; a warning is a caution to whoever goes on.',
+      description: 'An error refuses; a warning is a caution.',
     },
-    message: text('What it is, in words.'),
-    hint: text('What to do about it.'),
-    path: text('The document that it is about, from the root.'),
-    line: { type: 'integer', minimum: 1, description: 'The line of the document.' },
+    message: text('What is wrong.'),
+    hint: text('How to fix it.'),
+    path: text('The document, from the root.'),
+    line: { type: 'integer', minimum: 1, description: 'The line in the document.' },
   },
   additionalProperties: false,
-  description: 'Why it is refused, or what to take care of.',
+  description: 'A reason for refusal, or a caution.',
 } as const
 
 const Step = {
@@ -34,13 +34,13 @@ const Step = {
   properties: {
     step: {
       enum: ['validate', 'classify', 'load', 'chain', 'references', 'branch', 'checks', 'brief'],
-      description: 'Which step it is; they are taken in this order.',
+      description: 'The step; steps are taken in this order.',
     },
     outcome: {
       enum: ['passed', 'caution', 'refused', 'not-taken'],
-      description: 'What came of it; after a refusal no further step is taken.',
+      description: 'Its result; no step follows a refusal.',
     },
-    detail: text('What was found, in words.'),
+    detail: text('A summary.'),
   },
   additionalProperties: false,
   description: 'One step of resuming.',
@@ -50,18 +50,18 @@ const Handoff = {
   type: 'object',
   required: ['path', 'sha256', 'timestamp', 'mode', 'adr', 'branch', 'agent', 'session', 'title'],
   properties: {
-    path: text('Where it is, from the root.'),
-    sha256: text('The digest of the bytes that were read, in hex.'),
-    timestamp: said('When it was written, as it says itself.'),
-    mode: said('CREATE or RESUME, as it says itself.'),
-    adr: said('The decision record that it belongs to.'),
-    branch: said('The branch that it was written on.'),
-    agent: said('Who wrote it.'),
-    session: said('The session that it belongs to.'),
-    title: said('The heading above its sections.'),
+    path: text('Its path, from the root.'),
+    sha256: text('The SHA-256 of its bytes, in hex.'),
+    timestamp: textOrNull('When it was written, according to itself.'),
+    mode: textOrNull('CREATE or RESUME.'),
+    adr: textOrNull('Its decision record.'),
+    branch: textOrNull('The branch it was written on.'),
+    agent: textOrNull('Who wrote it.'),
+    session: textOrNull('Its session.'),
+    title: textOrNull('Its title.'),
   },
   additionalProperties: false,
-  description: 'The handoff document that was meant.',
+  description: 'The handoff document.',
 } as const
 
 const Staleness = {
@@ -70,13 +70,13 @@ const Staleness = {
   properties: {
     class: {
       enum: ['fresh', 'slightly stale', 'stale', 'very stale'],
-      description: 'From stale on a person has to verify it first.',
+      description: 'From stale on, a person has to verify it first.',
     },
     factor: {
       enum: ['age', 'commits', 'files', 'branch', 'drift'],
-      description: 'What decided.',
+      description: 'The deciding factor.',
     },
-    reason: text('The same in words.'),
+    reason: text('The reason in words.'),
   },
   additionalProperties: false,
   description: 'How stale it is.',
@@ -86,11 +86,11 @@ const Verification = {
   type: 'object',
   required: ['by', 'at', 'note', 'standing', 'new'],
   properties: {
-    by: text('Who verified these bytes.'),
+    by: text('The person.'),
     at: text('When.'),
     note: text('Why the document still holds.'),
-    standing: { const: 'claimed', description: 'A name that nothing proves.' },
-    new: { type: 'boolean', description: 'Whether it was stated with this call.' },
+    standing: { const: 'claimed', description: 'Nothing proves the name.' },
+    new: { type: 'boolean', description: 'Whether it was stated in this call.' },
   },
   additionalProperties: false,
   description: 'The person who verified these bytes.',
@@ -100,32 +100,31 @@ const Branch = {
   type: 'object',
   required: ['stated', 'checkedOut', 'state'],
   properties: {
-    stated: said('The branch that the document names.'),
-    checkedOut: said('The branch that is checked out; null for none, and outside of Git.'),
+    stated: textOrNull('The branch that the document names.'),
+    checkedOut: textOrNull('The branch that is checked out; null when there is none.'),
     state: {
       enum: ['checked-out', 'elsewhere', 'diverged', 'gone', 'unknown', 'no-repository'],
       description:
-        'Where the stated branch is: checked out, there but another one is checked out, parted from the one it follows.',
+        'The state of that branch; elsewhere: another branch is checked out; diverged: from its upstream.',
     },
   },
   additionalProperties: false,
-  description: 'The branch that it was written on.',
+  description: 'The branch it was written on.',
 } as const
 
 const Check = {
   type: 'object',
   required: ['line', 'text', 'command', 'outcome', 'exitCode', 'output'],
   properties: {
-    line: { type: 'integer', minimum: 1, description: 'The line of the document.' },
-    text: text('What the checklist asks for.'),
-    command: said('The command in it; null where only a reader can tell.'),
+    line: { type: 'integer', minimum: 1, description: 'The line in the document.' },
+    text: text('The text of the item.'),
+    command: textOrNull('Its command; null when only a reader can check it.'),
     outcome: {
       enum: ['passed', 'failed', 'timed-out', 'declined', 'refused', 'not-run'],
-      description:
-        'What came of it; declined by the person who was asked, refused because it cannot be shown as it is.',
+      description: 'Its result; declined: by the user; refused: cannot be shown safely.',
     },
-    exitCode: { type: ['integer', 'null'], description: 'How the command ended by itself.' },
-    output: said('The end of what it printed; null where it did not run.'),
+    exitCode: { type: ['integer', 'null'], description: 'The exit code, when it ended by itself.' },
+    output: textOrNull('The end of its output; null when not run.'),
   },
   additionalProperties: false,
   description: 'One item of the verification checklist.',
@@ -150,92 +149,92 @@ const schema = {
     'brief',
   ],
   properties: {
-    accepted: { type: 'boolean', description: 'Whether the next session may go on from it.' },
+    accepted: { type: 'boolean', description: 'Whether a session may resume from it.' },
     handoff: {
       ...nullable(Handoff),
-      description: 'The handoff document; null where no valid one was found.',
+      description: 'The handoff document; null when no valid one was found.',
     },
     passedOver: listOf(
       {
         type: 'object',
         required: ['path', 'timestamp', 'errors', 'reasons'],
         properties: {
-          path: text('Where it is, from the root.'),
-          timestamp: said('When it was written, as it says itself.'),
-          errors: { type: 'integer', minimum: 1, description: 'How many errors it has.' },
-          reasons: listOf(Diagnostic, 'The first of its errors.'),
+          path: text('Its path, from the root.'),
+          timestamp: textOrNull('When it was written, according to itself.'),
+          errors: { type: 'integer', minimum: 1, description: 'The number of its errors.' },
+          reasons: listOf(Diagnostic, 'Its first errors.'),
         },
         additionalProperties: false,
-        description: 'One newer document that is not valid.',
+        description: 'A newer document that is not valid.',
       } as const,
-      'Newer documents that were passed over, the newest first.',
+      'Newer documents that were skipped, newest first.',
     ),
-    steps: listOf(Step, 'Every step, in its order.'),
-    diagnostics: listOf(Diagnostic, 'Why it is refused, and what to take care of.'),
+    steps: listOf(Step, 'Every step, in order.'),
+    diagnostics: listOf(Diagnostic, 'Reasons for refusal, and cautions.'),
     staleness: {
       ...nullable(Staleness),
-      description: 'How stale it is; null where that was not looked at.',
+      description: 'How stale it is; null when not checked.',
     },
     verification: {
       ...nullable(Verification),
-      description: 'The person who verified these bytes, if there is one.',
+      description: 'The person who verified these bytes, if any.',
     },
     chain: listOf(
       {
         type: 'object',
         required: ['path', 'timestamp', 'agent', 'title'],
         properties: {
-          path: text('Where it is, from the root.'),
-          timestamp: said('When it was written.'),
-          agent: said('Who wrote it.'),
-          title: said('The heading above its sections.'),
+          path: text('Its path, from the root.'),
+          timestamp: textOrNull('When it was written.'),
+          agent: textOrNull('Who wrote it.'),
+          title: textOrNull('Its title.'),
         },
         additionalProperties: false,
-        description: 'One document that it goes back to.',
+        description: 'A document before it in the chain.',
       } as const,
-      'The documents that it carries on, the first of the chain first.',
+      'The documents before it, first of the chain first.',
     ),
     references: listOf(
       {
         type: 'object',
         required: ['path', 'exists'],
         properties: {
-          path: text('The path that is named as evidence.'),
-          exists: { type: 'boolean', description: 'Whether it is in the repository.' },
+          path: text('The path of the evidence.'),
+          exists: { type: 'boolean', description: 'Whether it exists.' },
         },
         additionalProperties: false,
         description: 'One piece of evidence.',
       } as const,
-      'What the document names as evidence.',
+      'The evidence that the document names.',
     ),
     branch: {
       ...nullable(Branch),
-      description: 'The branch that it was written on; null where that was not looked at.',
+      description: 'Its branch; null when not checked.',
     },
-    checks: listOf(Check, 'The verification checklist, and what came of it.'),
+    checks: listOf(Check, 'The verification checklist and its results.'),
     others: listOf(
       {
         type: 'object',
         required: ['by', 'session', 'at'],
         properties: {
           by: text('Who resumed.'),
-          session: said('In which session.'),
+          session: textOrNull('The session.'),
           at: text('When.'),
         },
         additionalProperties: false,
-        description: 'One other who resumed.',
+        description: 'Another session that resumed.',
       } as const,
-      'Who else has resumed from the same bytes, the earliest first.',
+      'Others who resumed from the same bytes, earliest first.',
     ),
     record: text('The name of the record of this result.'),
-    brief: said('What the next session must read; null where the document was refused.'),
+    brief: textOrNull('What the next session must read; null when refused.'),
   },
   additionalProperties: false,
   title: 'Output of waybill resume',
-  description: 'Whether a session may go on from a handoff document, and what it must read.',
+  description: 'Whether a session may resume from a handoff document, and what it must read.',
 } as const
 
-/** Why a handoff is refused, or what to take care of. */
+/** A reason for refusal, or a caution. */
 export type ResumeDiagnostic = TypeOf<typeof Diagnostic>
 
 /** One step of resuming. */
@@ -244,6 +243,6 @@ export type ResumeStep = TypeOf<typeof Step>
 /** One item of the verification checklist. */
 export type ResumeCheck = TypeOf<typeof Check>
 
-/** What `resume` answers. */
+/** The output of `resume`. */
 export type ResumeOutput = TypeOf<typeof schema>
 export default schema

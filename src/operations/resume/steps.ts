@@ -15,7 +15,7 @@ import type { ResumeFinding } from './codes.ts'
 import type { Journey } from './journey.ts'
 import type { ResumeDiagnostic, ResumeOutput } from './output.ts'
 
-/** What is wrong with a document, as resuming tells it; infos are for whoever checks. */
+/** Returns the diagnostics of a document without infos. */
 export function diagnosticsOf({ path, diagnostics }: DocumentReport): ResumeDiagnostic[] {
   return diagnostics
     .filter(({ severity }) => severity !== 'info')
@@ -29,7 +29,7 @@ export function diagnosticsOf({ path, diagnostics }: DocumentReport): ResumeDiag
     }))
 }
 
-/** Takes the step along the chain: every link behind the document must hold. */
+/** Checks the chain: every link behind the document must hold. */
 export function takeChain(
   journey: Journey,
   member: Member,
@@ -56,15 +56,13 @@ export function takeChain(
     found.push({
       code: 'resume/continued',
       severity: 'warning',
-      message: `it was carried on already, by ${quote(later.path)}${more}`,
+      message: `${quote(later.path)}${more} continues this handoff already`,
       hint: `resume from that one, unless you mean to start a fork: waybill resume ${typed(later.path, app)}`,
       path: later.path,
     } satisfies ResumeFinding)
   }
   const [first] = ancestors
-  const detail = first
-    ? `${counted(ancestors.length, 'document')} before it`
-    : 'the chain begins here'
+  const detail = first ? `${counted(ancestors.length, 'document')} before it` : 'first in its chain'
   journey.take('chain', detail, ...found)
   return ancestors.map(shown)
 }
@@ -74,7 +72,7 @@ function shown(member: Member): ResumeOutput['chain'][number] {
   return maskFields({ path, timestamp, agent, title })
 }
 
-/** Takes the step of the evidence: what the document names must be there. */
+/** Checks that the evidence of the document exists. */
 export function takeReferences(
   journey: Journey,
   { document, member }: Candidate,
@@ -87,22 +85,22 @@ export function takeReferences(
   }
   const paths = document?.value ? [...new Set(evidencePaths(document))] : []
   const references = paths.map(path => ({ path, exists: exists(path) }))
-  // Only a repository that lowered the rule gets here with one that is missing.
+  // Usually the check refuses missing evidence; a repository may lower that rule.
   const missing = references.filter(reference => !reference.exists)
   const found = missing.map(
     ({ path }): ResumeFinding => ({
       code: 'resume/no-evidence',
       severity: 'warning',
-      message: `${quote(path)}, which is named as evidence, is not there`,
+      message: `the evidence ${quote(path)} does not exist`,
       path: member.path,
     }),
   )
-  const detail = `${references.length - missing.length} of ${references.length} are there`
+  const detail = `${references.length - missing.length} of ${references.length} exist`
   journey.take('references', references.length === 0 ? 'none are named' : detail, ...found)
   return references
 }
 
-/** Takes the step of the branch: whoever goes on should stand where the document was written. */
+/** Checks that the branch of the document is checked out. */
 export function takeBranch(
   journey: Journey,
   { member }: Candidate,
@@ -114,7 +112,7 @@ export function takeBranch(
   const caution = cautionOf(state, stated, checkedOut)
   const detail = {
     'checked-out': `${stated} is checked out`,
-    'no-repository': 'this is no Git repository',
+    'no-repository': 'not a Git repository',
   }
   journey.take(
     'branch',
@@ -156,8 +154,8 @@ function cautionOf(
       )
     case 'diverged':
       return caution(
-        `its branch ${name} has parted from the one that it follows`,
-        'bring the two together before you go on',
+        `its branch ${name} has diverged from its upstream`,
+        'merge or rebase before you continue',
       )
     case 'gone':
       return caution(
@@ -165,13 +163,13 @@ function cautionOf(
         'find out where its work went: it may have been renamed or merged',
       )
     case 'unknown':
-      return caution('Git does not read this repository', 'see waybill doctor')
+      return caution('Git cannot read this repository', 'see waybill doctor')
     default:
       return undefined
   }
 }
 
-/** What the class of a document's staleness means for whoever wants to go on from it. */
+/** Returns the diagnostic for the staleness of a document. */
 export function stalenessFound(
   { staleness, reason }: Classification,
   path: string,
@@ -179,7 +177,7 @@ export function stalenessFound(
 ): ResumeFinding[] {
   if (staleness === 'fresh') return []
   if (staleness === 'slightly stale') {
-    const hint = 'verify what matters most before you build on it'
+    const hint = 'verify the most important parts before you build on them'
     return [
       {
         code: 'resume/slightly-stale',
@@ -196,22 +194,22 @@ export function stalenessFound(
     {
       code: 'resume/stale',
       severity: 'error',
-      message: `${staleness}: ${reason}; a person has to verify it before anyone goes on from it`,
+      message: `cannot resume from this handoff yet: ${staleness}, ${reason}; a person has to verify it first`,
       hint: `waybill resume ${typed(path, app)} --verified-by <who> --note <why it still holds>${instead}`,
       path,
     },
   ]
 }
 
-/** A path as the reader would type it. */
+/** Returns a path relative to the current folder, quoted for the shell. */
 function typed(path: string, { cwd, root }: App): string {
   return shellWord(relative(cwd, resolve(root, path)) || path)
 }
 
-/** A name as such; whatever is more than a name could be taken for words of ours. */
+/** A plain name; longer text could be mistaken for our own words. */
 const NAME = /^[\p{L}\p{N}_.@+-]+(?: [\p{L}\p{N}_.@+-]+){0,3}$/u
 
-/** What a document belongs to, who wrote it and when, in short. */
+/** Describes the record, author and age of a document. */
 export function aboutOf({ adr, agent, time }: Member, now: number): string {
   const names = [adr, agent].filter(name => name !== undefined)
   const age = time === undefined ? [] : [`${formatDuration(now - time)} ago`]

@@ -5,24 +5,24 @@ import type { ResumeFinding } from './codes.ts'
 import type { ResumeOutput } from './output.ts'
 import { diagnosticsOf } from './steps.ts'
 
-/** Said where documents exist, but none that anybody could go on from. */
+/** Reported when there are documents, but no valid one. */
 export const NONE_VALID: ResumeFinding = {
   code: 'resume/none-valid',
   severity: 'error',
   message: 'no handoff document is valid',
-  hint: 'mend the newest one; waybill check says exactly what is wrong',
+  hint: 'fix the newest one; waybill check lists its errors',
 }
 
-/** Said where a verification was found that may have come with the repository. */
+/** Reported when a verification may have come with the repository. */
 export const TRACKED: ResumeFinding = {
   code: 'resume/tracked-records',
   severity: 'warning',
   message:
-    'Git keeps the records of this repository, so a verification in them may be anybody’s: it does not count',
+    'the records are tracked by Git, so their author is unknown: the verification does not count',
   hint: 'git rm -r --cached .waybill',
 }
 
-/** Who verified a document; a caution, since nothing proves the name. */
+/** Warns that nothing proves the name of the person who verified. */
 export function verifiedBy(
   { by, at, note }: NonNullable<ResumeOutput['verification']>,
   path: string,
@@ -35,7 +35,7 @@ export function verifiedBy(
   }
 }
 
-/** Who else went on from the same bytes. */
+/** Warns when another session resumed from the same bytes. */
 export function othersFound(others: readonly Resumer[], session: string | null): ResumeFinding[] {
   const strangers = others.filter(other => session === null || other.session !== session)
   const last = strangers.at(-1)
@@ -47,25 +47,25 @@ export function othersFound(others: readonly Resumer[], session: string | null):
       code: 'resume/also-resumed',
       severity: 'warning',
       message: `${quote(last.by)} resumed from the same document${where} at ${last.at}${more}`,
-      hint: 'agree on who goes on, or say so in the next handoff: otherwise the chain forks',
+      hint: 'agree on which session continues, or say so in the next handoff: otherwise the chain forks',
     },
   ]
 }
 
-/** Records that somebody changed. */
+/** Warns of records that were changed. */
 export function brokenFound(broken: readonly string[]): ResumeFinding[] {
   if (broken.length === 0) return []
   return [
     {
       code: 'resume/broken-records',
       severity: 'warning',
-      message: `${counted(broken.length, 'record')} in .waybill/records ${broken.length === 1 ? 'was' : 'were'} changed afterwards or cannot be read, and ${broken.length === 1 ? 'does' : 'do'} not count`,
-      hint: `find out who changed them: ${broken.slice(0, 3).join(', ')}`,
+      message: `${counted(broken.length, 'record')} in .waybill/records ${broken.length === 1 ? 'was' : 'were'} changed or cannot be read, and ${broken.length === 1 ? 'does' : 'do'} not count`,
+      hint: `find out who changed: ${broken.slice(0, 3).join(', ')}`,
     },
   ]
 }
 
-/** The document that is resumed, as the result names it. */
+/** Returns the resumed document for the output. */
 export function handoffOf({
   member,
   digest = '',
@@ -86,14 +86,14 @@ export function handoffOf({
 
 const FIRST = 3
 
-/** A newer document that is not valid, and why. */
+/** Returns a newer, invalid document and its errors. */
 export function passedOver({ member, reports }: Candidate): ResumeOutput['passedOver'][number] {
   const errors = reports.flatMap(diagnosticsOf).filter(({ severity }) => severity === 'error')
   const { path, timestamp = null } = member
   return { path, timestamp, errors: Math.max(1, errors.length), reasons: errors.slice(0, FIRST) }
 }
 
-/** Said where newer documents are not valid. */
+/** Warns of newer documents that are not valid. */
 export function cautionOf(
   newer: readonly Candidate[],
   candidate: Candidate | undefined,
@@ -103,8 +103,8 @@ export function cautionOf(
     {
       code: 'resume/passed-over',
       severity: 'warning',
-      message: `${counted(newer.length, 'newer document')} ${newer.length === 1 ? 'is' : 'are'} not valid, and passed over`,
-      hint: 'mend what is newer, or what it knows is lost: waybill check says what is wrong',
+      message: `${counted(newer.length, 'newer document')} ${newer.length === 1 ? 'is' : 'are'} not valid and skipped`,
+      hint: 'fix the newer one, or its content is lost: waybill check lists its errors',
       path: newer[0]?.member.path ?? '',
     },
   ]

@@ -7,11 +7,11 @@ const Contract = {
   properties: {
     name: { type: 'string', description: 'The name of the contract.' },
     version: { type: 'string', description: 'Its major version.' },
-    title: { type: 'string', description: 'What people call such a document.' },
+    title: { type: 'string', description: 'Its title.' },
     formats: {
       type: 'array',
-      items: { enum: ['json', 'yaml', 'markdown'], description: 'One way of writing.' },
-      description: 'How such documents may be written.',
+      items: { enum: ['json', 'yaml', 'markdown'], description: 'One format.' },
+      description: 'The formats of such documents.',
     },
     schemaId: { type: 'string', description: 'The `$id` of its JSON Schema.' },
   },
@@ -23,34 +23,34 @@ const List = {
   type: 'object',
   required: ['contracts'],
   properties: {
-    contracts: { type: 'array', items: Contract, description: 'Every contract that there is.' },
+    contracts: { type: 'array', items: Contract, description: 'All contracts.' },
   },
   additionalProperties: false,
-  description: 'The answer without a name.',
+  description: 'The output without a name.',
 } as const
 
-/** A schema may hold anything; that it names itself tells it from a list. */
+/** A schema may have any keywords; `$schema` and `$id` distinguish it from the list. */
 const Document = {
   type: 'object',
   required: ['$schema', '$id'],
   properties: {
-    $schema: { type: 'string', description: 'The dialect of JSON Schema that it is written in.' },
-    $id: { type: 'string', description: 'What it is called.' },
+    $schema: { type: 'string', description: 'The dialect of JSON Schema.' },
+    $id: { type: 'string', description: 'Its id.' },
   },
   additionalProperties: {},
-  description: 'The answer for a name: a JSON Schema as it is published.',
+  description: 'The output for a name: the published JSON Schema.',
 } as const
 
 const schema = {
   anyOf: [List, Document],
   type: 'object',
   title: 'Output of waybill schema',
-  description: 'The contracts that there are, or the JSON Schema of one.',
+  description: 'All contracts, or the JSON Schema of one.',
 } as const
 
 /** A contract in the list. */
 export type ListedContract = TypeOf<typeof Contract>
 
-/** What `schema` answers: all contracts, or one JSON Schema as it is. */
+/** The output of `schema`: all contracts, or one JSON Schema. */
 export type SchemaOutput = TypeOf<typeof List> | Schema
 export default schema

@@ -7,27 +7,27 @@ const schema = {
   properties: {
     answer: {
       enum: ['sent', 'needs-input', 'rejected'],
-      description: 'Whether the handoff was signed and recorded, or why it was not.',
+      description: 'Whether the handoff was signed and recorded.',
     },
     ...Passed,
     document: {
       type: ['string', 'null'],
-      description: 'Where the handoff was written, from the root; null where it was not sent.',
+      description: 'The handoff file, from the root; null when not sent.',
     },
     envelope: {
       type: ['string', 'null'],
-      description: 'Where its signed envelope was written; null where it was not sent.',
+      description: 'The file of its signed envelope; null when not sent.',
     },
     note: {
       type: 'string',
-      description: 'What the draft needs before somebody can supply what is missing.',
+      description: 'What the draft needs before a person can approve it.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill send',
-  description: 'What came of sending a handoff, and the receipt for it.',
+  description: 'The result of sending a handoff, and its receipt.',
 } as const
 
-/** What `send` answers. */
+/** The output of `send`. */
 export type SendOutput = TypeOf<typeof schema>
 export default schema

@@ -18,7 +18,7 @@ const CLAIMS = {
   boundaries_respected: 'boundaries respected',
 } as const
 
-/** A governed handoff: which agents in which versions, what is asked for, and what its writer claims. */
+/** Describes a governed handoff: agents and versions, request, and claims. */
 export function describeAgentHandoff(value: unknown): Body {
   const { source_agent, target_agent, context, governance, protocol_version } = fieldsOf(value)
   const { request: asked, state: known } = fieldsOf(context)
@@ -39,7 +39,7 @@ export function describeAgentHandoff(value: unknown): Body {
       ...listSection('Decisions made', listOf(state.decisions_made).flatMap(decision)),
       ...listSection('Context so far', outline(state.accumulated_context)),
       ...listSection('Conversation', listOf(state.conversation_history).map(message)),
-      ...listSection('Governance, as claimed', claims(governance)),
+      ...listSection('Governance (claimed)', claims(governance)),
     ],
   }
 }
@@ -52,7 +52,7 @@ function agentOf(value: unknown): string | undefined {
   return name && about.length > 0 ? `${name} (${about.join(', ')})` : name
 }
 
-/** Decisions are objects of any keys; the one that says most stands first. */
+/** Decisions may have any keys; the most telling one comes first. */
 function decision(value: unknown) {
   const { decision: made, id, reason, rationale, ...rest } = fieldsOf(value)
   if (made === undefined) return outline(value)

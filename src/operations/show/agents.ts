@@ -8,7 +8,7 @@ const KINDS = [
   ['archetypes', 'archetype'],
 ] as const
 
-/** The agents that there are, and what each of them may hand to. */
+/** Describes the agents of a manifest and which agents each may hand over to. */
 export function describeManifest(value: unknown): Body {
   const manifest = fieldsOf(value)
   const agents = KINDS.flatMap(([key, kind]) =>
@@ -28,7 +28,7 @@ export function describeManifest(value: unknown): Body {
       ...textSection('Description', manifest.description),
       ...tableSection(
         'Agents',
-        ['ID', 'KIND', 'VERSION', 'NAME', 'MADE OF', 'HANDS TO'],
+        ['ID', 'KIND', 'VERSION', 'NAME', 'COMPOSED OF', 'HANDS TO'],
         agents.map(agent => [
           agent.id,
           agent.kind,
@@ -54,7 +54,7 @@ function handsTo({ collaboration }: Agent): readonly unknown[] {
   return listOf(fieldsOf(collaboration).hands_to)
 }
 
-/** The prompts that are in force, by the beginnings of their hashes. */
+/** Describes the locked prompts by the start of their hashes. */
 export function describeLock(value: unknown): Body {
   const lock = fieldsOf(value)
   const { total_prompts, domains, archetypes } = fieldsOf(lock.integrity)

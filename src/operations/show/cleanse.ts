@@ -1,21 +1,20 @@
 import { discretion } from '../../contract/index.ts'
 
-/** In a whole document shorter ones are words that stand elsewhere by chance. */
+/** Shorter secrets would match ordinary words in a whole document. */
 const SHORTEST = 6
 
 /**
- * A copy of plain data that is fit to be shown: secrets are masked and characters that could rewrite a terminal or
- * hide in it are spelled out, in every string.
+ * Returns a copy of plain data that is safe to show: secrets are masked, and characters that could hide or change the
+ * terminal are escaped.
  *
- * What is secret is known from the text that the data come from: apart from its key, or in lines of its own, a value
- * may no longer look like it.
+ * Secrets are found in the source text, because a value without its key or in separate lines may not look like one.
  */
 export function cleanse<T>(data: T, text: string): T {
   const mask = maskFor(data, text)
   return mapStrings(data, said => visible(mask(said))) as T
 }
 
-/** Masks in the strings of plain data what the text that they come from shows to be secret. */
+/** Returns a function that masks the secrets found in the text and the data. */
 export function maskFor(data: unknown, text: string): (said: string) => string {
   const words: string[] = []
   mapStrings(data, word => {
@@ -25,7 +24,7 @@ export function maskFor(data: unknown, text: string): (said: string) => string {
   return discretion(text, words, SHORTEST)
 }
 
-/** A copy of plain data with another string in place of each. */
+/** Returns a copy of plain data with each string changed. */
 function mapStrings(data: unknown, change: (text: string) => string): unknown {
   if (typeof data === 'string') return change(data)
   if (Array.isArray(data)) return data.map(inner => mapStrings(inner, change))
@@ -34,11 +33,11 @@ function mapStrings(data: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(members.map(([key, inner]) => [key, mapStrings(inner, change)]))
 }
 
-/** Control and format characters, but for line ends, tabs and the joiners inside emoji. */
+/** Control and format characters, except line ends, tabs and joiners inside emoji. */
 const HIDDEN =
   /(?!(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic}))(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** A text of several lines with the characters spelled out that could rewrite a terminal or hide in it. */
+/** Escapes characters that could hide or change the terminal. */
 export function visible(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

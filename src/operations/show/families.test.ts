@@ -74,7 +74,7 @@ test('an agent handoff shows both agents with version and the beginning of their
   expect(section(body, 'Decisions made')?.items).toEqual([
     { text: 'yes', details: [{ label: 'because', value: 'why not' }] },
   ])
-  expect(section(body, 'Governance, as claimed')?.items).toEqual([
+  expect(section(body, 'Governance (claimed)')?.items).toEqual([
     { marks: ['yes'], text: 'composition valid' },
     { marks: ['no'], text: 'boundaries respected' },
   ])
@@ -122,7 +122,7 @@ test('a workflow shows what is next and what blocks before its pipelines with ph
     'Blockers',
     'Pipeline · ps',
     'Barriers',
-    'Progress, as stated',
+    'Stated progress',
   ])
   expect(section(body, 'Pipeline · ps')?.items).toEqual([
     { id: 'phase 1', marks: ['COMPLETE'], text: '' },

@@ -41,7 +41,7 @@ const FAMILIES: Readonly<Record<string, Describe>> = {
   'writeback-proposal': describeProposal,
 }
 
-/** How documents of a contract are made readable; those of no known contract as a plain outline. */
+/** Returns the description function of a contract; an outline for an unknown one. */
 export function describeFor(contract: string | null): Describe {
   const known =
     contract !== null && Object.hasOwn(FAMILIES, contract) ? FAMILIES[contract] : undefined

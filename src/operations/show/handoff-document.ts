@@ -4,7 +4,7 @@ import type { Section } from './output.ts'
 import { fieldsOf, lines, listOf, said } from './said.ts'
 import type { Body, ViewContext } from './view.ts'
 
-/** What a session left behind: how stale it is, then its sections as they stand. */
+/** Describes a handoff document: its staleness and its sections. */
 export function describeHandoffDocument(value: unknown, { now, drift }: ViewContext): Body {
   const document = fieldsOf(value)
   const { mode, adr_id, obpi_id, branch, session_id, timestamp } = fieldsOf(document.frontmatter)
@@ -26,7 +26,7 @@ export function describeHandoffDocument(value: unknown, { now, drift }: ViewCont
 function section(value: unknown): Section[] {
   const { title, level, body } = fieldsOf(value)
   const text = withoutBlankEnds(said(body) ?? '')
-  // A document's own title has nothing below it.
+  // The document's title has no text of its own.
   return [{ title: said(title) ?? '', ...((text || level !== 1) && { text }) }]
 }
 

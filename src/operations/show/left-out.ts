@@ -3,13 +3,13 @@ import { findContract, loadContract } from '../../contracts/index.ts'
 import { formatPointer, type Path } from '../../document/index.ts'
 import { cleanse } from './cleanse.ts'
 
-/** Parts that are shown with all their keys. */
+/** Parts that are always shown in full. */
 const SHOWN_WHOLE = ['citations/*', 'issues/*', 'constraints']
 
 /**
- * Where a document holds keys that its contract ignores, which nobody shows; entries of a list count as one.
+ * Returns the pointers of unknown keys, which are not shown; entries of a list count as one.
  *
- * Contracts that allow or forbid such keys tell of them by themselves.
+ * Contracts that define how to treat unknown keys report them themselves.
  */
 export async function leftOut(
   contract: string | null,
@@ -22,6 +22,6 @@ export async function leftOut(
   const found = unknownFields(schema, value)
     .map(path => path.map(key => (typeof key === 'number' ? '*' : key)))
     .filter(path => !SHOWN_WHOLE.includes(path.slice(0, -1).join('/')))
-  // The slashes by which a secret is known are no longer there in a pointer.
+  // Mask before formatting: a pointer escapes the slashes that mark a secret.
   return [...new Set(cleanse<Path[]>(found, text).map(formatPointer))]
 }

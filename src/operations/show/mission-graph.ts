@@ -8,7 +8,7 @@ interface Task {
   readonly value: unknown
 }
 
-/** The tasks of a mission as a tree: each stands once, below the last of those that it waits for. */
+/** Describes the tasks of a mission as a tree; each appears once, under its last dependency. */
 export function describeTaskGraph(value: unknown): Body {
   const tasks = listOf(fieldsOf(value).tasks).map(readTask)
   const levels = levelsOf(tasks)
@@ -32,13 +32,13 @@ function readTask(value: unknown, index: number): Task {
   }
 }
 
-/** How many steps come before each task; tasks in or behind a circle have no level. Iterative, linear. */
+/** Returns the depth of each task; tasks in or after a cycle have none. Iterative and linear. */
 function levelsOf(tasks: readonly Task[]): Map<Task, number> {
   const { followers, open } = waitsOf(tasks)
   const levels = new Map<Task, number>()
   const ready = tasks.filter(task => open.get(task) === 0)
   for (const task of ready) levels.set(task, 0)
-  // The list grows while it is read.
+  // The list grows during the loop.
   for (const task of ready) {
     const next = (levels.get(task) ?? 0) + 1
     for (const follower of followers.get(task) ?? []) {
@@ -52,7 +52,7 @@ function levelsOf(tasks: readonly Task[]): Map<Task, number> {
   return levels
 }
 
-/** Which tasks wait for each task, and for how many each waits. */
+/** Returns the dependents of each task and its number of dependencies. */
 function waitsOf(tasks: readonly Task[]) {
   const known = new Map(tasks.map(task => [task.id, task] as const))
   const followers = new Map<Task, Task[]>()
@@ -83,7 +83,7 @@ function addTo(lists: Map<Task, Task[]>, key: Task, task: Task): void {
   else lists.set(key, [task])
 }
 
-/** Depth first, so that what follows a task stands below it. */
+/** Orders the tasks depth first. */
 function tree(tasks: readonly Task[], levels: ReadonlyMap<Task, number>): Item[] {
   const known = new Map(tasks.map(task => [task.id, task] as const))
   const children = new Map<Task, Task[]>()
@@ -110,7 +110,7 @@ function tree(tasks: readonly Task[], levels: ReadonlyMap<Task, number>): Item[]
 function leftOver(tasks: readonly Task[], levels: ReadonlyMap<Task, number>): Item[] {
   return tasks
     .filter(task => !levels.has(task))
-    .map(task => describeTask(task, 0, 'waits in a circle'))
+    .map(task => describeTask(task, 0, 'part of a cycle'))
 }
 
 const DEEPEST_INDENT = 12

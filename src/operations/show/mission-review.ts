@@ -13,7 +13,7 @@ import {
 } from './said.ts'
 import type { Body } from './view.ts'
 
-/** What several results say together, claim by claim, and where they disagree. */
+/** Describes the claims of several results and their contradictions. */
 export function describeAggregation(value: unknown): Body {
   const packet = fieldsOf(value)
   const claims = listOf(packet.evidence_matrix).map(row => {
@@ -36,7 +36,7 @@ export function describeAggregation(value: unknown): Body {
   }
 }
 
-/** The outcome of a review, and what has to change. */
+/** Describes the outcome of a review and the required edits. */
 export function describeReview(value: unknown): Body {
   const { review_status, issues, required_edits, approved_output } = fieldsOf(value)
   const found = listOf(issues).map(issue => {
@@ -57,7 +57,7 @@ export function describeReview(value: unknown): Body {
   }
 }
 
-/** What the guard allowed or denied, and why. */
+/** Describes a policy decision. */
 export function describeDecision(value: unknown): Body {
   const { decision, decision_type, subject, reason } = fieldsOf(value)
   return {
@@ -66,7 +66,7 @@ export function describeDecision(value: unknown): Body {
   }
 }
 
-/** A change that is proposed to the outside world, and whether somebody has to approve it. */
+/** Describes a proposed write-back and whether it needs approval. */
 export function describeProposal(value: unknown): Body {
   const { action_type, target_entity_type, target_entity_id, requires_approval, payload } =
     fieldsOf(value)

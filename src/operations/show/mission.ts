@@ -14,7 +14,7 @@ import {
 import { band } from './session-context.ts'
 import type { Body, ViewContext } from './view.ts'
 
-/** A mission: its goal, what can go wrong, and what it may cost. */
+/** Describes a mission: its goal, risk and budgets. */
 export function describeEnvelope(value: unknown): Body {
   const mission = fieldsOf(value)
   return {
@@ -25,19 +25,19 @@ export function describeEnvelope(value: unknown): Body {
       ['Time budget', duration(mission.time_budget_ms)],
       ['Tokens', mission.token_budget],
       [
-        'Asked by',
+        'Requested by',
         [mission.actor_id, mission.actor_role && `(${said(mission.actor_role)})`]
           .filter(Boolean)
           .join(' '),
       ],
       ['Tenant', mission.tenant_id],
-      ['Came from', mission.origin_surface],
+      ['Origin', mission.origin_surface],
     ),
     sections: [
       ...textSection('Goal', mission.normalized_goal),
-      ...textSection('In the words of the person who asked', mission.user_goal),
-      ...entriesSection('Wanted', mission.requested_outputs),
-      ...listSection('About', outline(mission.context_refs)),
+      ...textSection('Original request', mission.user_goal),
+      ...entriesSection('Requested outputs', mission.requested_outputs),
+      ...listSection('Context', outline(mission.context_refs)),
     ],
   }
 }
@@ -46,7 +46,7 @@ function duration(ms: unknown): string | undefined {
   return typeof ms === 'number' ? `${ms / 1000} s` : said(ms)
 }
 
-/** What a worker is told, and what it may use. */
+/** Describes the prompt of a worker and the tools it may use. */
 export function describePromptPackage(value: unknown): Body {
   const { task_id, role_type, template_id, template_version, model_route, ...parts } =
     fieldsOf(value)
@@ -67,7 +67,7 @@ export function describePromptPackage(value: unknown): Body {
   }
 }
 
-/** What was found outside, and how sure that is. */
+/** Describes research results and their confidence. */
 export function describeResearch(value: unknown, { now }: ViewContext): Body {
   const { task_id, provider, query, results } = fieldsOf(value)
   const found = listOf(results).map(result => {
@@ -84,7 +84,7 @@ export function describeResearch(value: unknown, { now }: ViewContext): Body {
   }
 }
 
-/** Where a worker may look, and for how long. */
+/** Describes the resources a worker may read, and until when. */
 export function describePass(value: unknown, { now }: ViewContext): Body {
   const { task_id, expires_at, allowed_resource_families, recommended_queries, cached_previews } =
     fieldsOf(value)
@@ -99,14 +99,14 @@ export function describePass(value: unknown, { now }: ViewContext): Body {
   return {
     facts: lines(['Task', task_id], ['Expires', when(expires_at, now)]),
     sections: [
-      ...entriesSection('May look into', allowed_resource_families),
+      ...entriesSection('Allowed resources', allowed_resource_families),
       ...listSection('Recommended queries', queries),
       ...listSection('Previews', previews),
     ],
   }
 }
 
-/** What a worker brought back, and what it rests on. */
+/** Describes the result of a worker and its citations. */
 export function describeResult(value: unknown): Body {
   const { task_id, confidence, output_text, structured_output, citations, tool_trace_refs } =
     fieldsOf(value)

@@ -14,7 +14,7 @@ import {
 } from './said.ts'
 import type { Body, ViewContext } from './view.ts'
 
-/** Where a workflow stands: what blocks it and what is next, then its pipelines and the barriers between them. */
+/** Describes a workflow: its blockers and next actions, then its pipelines and barriers. */
 export function describeOrchestration(value: unknown, { now }: ViewContext): Body {
   const state = fieldsOf(value)
   const workflow = fieldsOf(state.workflow)
@@ -31,11 +31,11 @@ export function describeOrchestration(value: unknown, { now }: ViewContext): Bod
       ['Checkpoint', fieldsOf(state.checkpoints).latest_id ?? resumption.last_checkpoint],
     ),
     sections: [
-      ...textSection('What it is for', workflow.description),
+      ...textSection('Description', workflow.description),
       ...entriesSection('Next action', resumption.next_action ?? resumption.next_step),
       ...listSection('Next actions', outline(state.next_actions)),
       ...listSection('Blockers', listOf(active).flatMap(entry)),
-      ...textSection('Where it stands', resumption.current_state),
+      ...textSection('Current state', resumption.current_state),
       ...entriesSection('Read first', resumption.files_to_read),
       ...Object.entries(fieldsOf(state.pipelines)).flatMap(([name, pipeline]) =>
         describePipeline(name, pipeline),
@@ -118,7 +118,7 @@ function metrics(value: unknown): Section[] {
     const done = DONE.map(word => figures[`${what}_${word}`]).find(v => v !== undefined)
     return done === undefined ? [] : [[what, done, figures[`${what}_total`]]]
   })
-  return tableSection('Progress, as stated', ['WHAT', 'DONE', 'OF'], rows)
+  return tableSection('Stated progress', ['WHAT', 'DONE', 'OF'], rows)
 }
 
 function entry(value: unknown): Item[] {

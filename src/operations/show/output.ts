@@ -5,30 +5,30 @@ const LabelledLine = {
   type: 'object',
   required: ['label', 'value'],
   properties: {
-    label: { type: 'string', description: 'What is told.' },
-    value: { type: 'string', description: 'What is known of it, as text.' },
+    label: { type: 'string', description: 'The label.' },
+    value: { type: 'string', description: 'The value, as text.' },
   },
   additionalProperties: false,
-  description: 'One thing that is known.',
+  description: 'One fact.',
 } as const
 
 const Entry = {
   type: 'object',
   required: ['text'],
   properties: {
-    id: { type: 'string', description: 'What the entry is called.' },
+    id: { type: 'string', description: 'The id of the entry.' },
     marks: {
       type: 'array',
       items: { type: 'string', description: 'One word.' },
-      description: 'Severity, category or status: single words that stand beside the id.',
+      description: 'Severity, category or status: single words next to the id.',
     },
-    text: { type: 'string', description: 'What the entry says.' },
+    text: { type: 'string', description: 'The text of the entry.' },
     details: {
       type: 'array',
       items: LabelledLine,
-      description: 'What else is known of the entry.',
+      description: 'Further facts about the entry.',
     },
-    depth: { type: 'integer', minimum: 0, description: 'How far it is set in; 0 when absent.' },
+    depth: { type: 'integer', minimum: 0, description: 'The indentation level (default: 0).' },
   },
   additionalProperties: false,
   description: 'One entry of a list.',
@@ -54,7 +54,7 @@ const Cells = {
     },
   },
   additionalProperties: false,
-  description: 'What the part says as a table.',
+  description: 'A table.',
 } as const
 
 const Part = {
@@ -62,8 +62,8 @@ const Part = {
   required: ['title'],
   properties: {
     title: { type: 'string', description: 'The heading of the part.' },
-    items: { type: 'array', items: Entry, description: 'What the part says as a list.' },
-    text: { type: 'string', description: 'What the part says as text.' },
+    items: { type: 'array', items: Entry, description: 'The part as a list.' },
+    text: { type: 'string', description: 'The part as text.' },
     table: Cells,
   },
   additionalProperties: false,
@@ -75,48 +75,47 @@ const Shown = {
   required: [...Report.required, 'title', 'id', 'facts', 'sections'],
   properties: {
     ...Report.properties,
-    title: { type: 'string', description: 'What people call such a document.' },
+    title: { type: 'string', description: 'The title of its contract.' },
     id: {
       type: ['string', 'null'],
-      description: 'What the document calls itself; null where it has no name.',
+      description: 'The id of the document; null when it has none.',
     },
     facts: {
       type: 'array',
       items: LabelledLine,
-      description: 'Who, when, how sure: what is known of the document at a glance.',
+      description: 'Key facts: who, when, how confident.',
     },
-    sections: { type: 'array', items: Part, description: 'What is in it, in reading order.' },
+    sections: { type: 'array', items: Part, description: 'The content, in reading order.' },
     leading: {
       type: 'integer',
       minimum: 1,
-      description:
-        'How many of the parts are read before the facts; left out where the facts come first.',
+      description: 'How many sections come before the facts (default: 0).',
     },
     notShown: {
       type: 'array',
       items: { type: 'string', description: 'A JSON pointer, with * for any entry of a list.' },
       description:
-        'What is in it and is not shown, since the contract does not know it; left out where that is nothing.',
+        'Unknown keys of the document, which are not shown; omitted when there are none.',
     },
   },
   additionalProperties: false,
-  description: 'One document as a person wants to read it.',
+  description: 'One document in readable form.',
 } as const
 
 const Listed = {
   type: 'object',
   required: ['path', 'contract', 'title', 'accepted'],
   properties: {
-    path: { type: 'string', description: 'Where the document is, from the root.' },
+    path: { type: 'string', description: 'The document, from the root.' },
     contract: {
       type: ['string', 'null'],
-      description: 'The contract that it is one of; null where none was recognised.',
+      description: 'Its contract; null when not recognised.',
     },
-    title: { type: 'string', description: 'What people call such a document.' },
-    accepted: { type: 'boolean', description: 'Whether no error was found.' },
+    title: { type: 'string', description: 'The title of its contract.' },
+    accepted: { type: 'boolean', description: 'Whether it has no errors.' },
   },
   additionalProperties: false,
-  description: 'One document of a file that holds too many to show.',
+  description: 'One document of a file with too many to show.',
 } as const
 
 const schema = {
@@ -126,37 +125,37 @@ const schema = {
     documents: {
       type: 'array',
       items: Shown,
-      description: 'The documents of the file; none where they are listed.',
+      description: 'The documents of the file; empty when they are listed.',
     },
     listed: {
       type: 'array',
       items: Listed,
-      description: 'The documents of a file that holds too many to show; else none.',
+      description: 'The documents of a file with too many to show; otherwise empty.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill show',
-  description: 'What a document says, and what is wrong with it; secrets are masked.',
+  description: 'What a document says and what is wrong with it; secrets are masked.',
 } as const
 
-/** One thing that is known of a document, as a line. */
+/** One labelled fact about a document. */
 export type Line = TypeOf<typeof LabelledLine>
 
 /** One entry of a list. */
 export type Item = TypeOf<typeof Entry>
 
-/** Rows of equal length under their columns. */
+/** Rows of equal length with column headings. */
 export type Table = TypeOf<typeof Cells>
 
-/** A part of a document in reading order: a list, a text or a table. */
+/** One part of a document: a list, a text or a table. */
 export type Section = TypeOf<typeof Part>
 
-/** One document as a person wants to read it; plain data. */
+/** One document in readable form; plain data. */
 export type View = TypeOf<typeof Shown>
 
-/** A document of a file that holds too many to show. */
+/** One document of a file with too many to show. */
 export type ListedDocument = TypeOf<typeof Listed>
 
-/** What `show` answers: the documents, or a list of them where there are many. */
+/** The output of `show`: the documents, or a list of them when there are many. */
 export type ShowOutput = TypeOf<typeof schema>
 export default schema

@@ -2,14 +2,14 @@ import type { Fields } from '../../contract/index.ts'
 import { formatDuration, parseInstant } from '../../document/index.ts'
 import type { Item, Line, Section } from './output.ts'
 
-/** The keys of an object; none where it is something else. */
+/** Returns the fields of an object; empty for anything else. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : {}
 }
 
-/** The entries of a list; a single value where a list was expected is shown as one. */
+/** Returns the entries of a list; any other value becomes one entry. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   return value === undefined || value === null || value === '' ? [] : [value]
@@ -17,7 +17,7 @@ export function listOf(value: unknown): readonly unknown[] {
 
 const LONGEST_VALUE = 2000
 
-/** A value as text on one place: scalars as they are, lists joined, objects as JSON; nothing for what says nothing. */
+/** Formats a value on one line; `undefined` for an empty one. */
 export function said(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
@@ -28,7 +28,7 @@ export function said(value: unknown): string | undefined {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text
 }
 
-/** Labelled values; those that say nothing are left out. */
+/** Returns labelled values without empty ones. */
 export function lines(...pairs: readonly (readonly [label: string, value: unknown])[]): Line[] {
   return pairs.flatMap(([label, value]) => {
     const text = said(value)
@@ -36,7 +36,7 @@ export function lines(...pairs: readonly (readonly [label: string, value: unknow
   })
 }
 
-/** An entry with what is known of it. */
+/** Builds a list entry. */
 export function item(parts: {
   readonly id?: unknown
   readonly marks?: readonly unknown[]
@@ -55,18 +55,18 @@ export function item(parts: {
   }
 }
 
-/** A list under its title; nothing where there are no entries. */
+/** Builds a list section; none without entries. */
 export function listSection(title: string, items: readonly Item[]): Section[] {
   return items.length > 0 ? [{ title, items }] : []
 }
 
-/** A text under its title; nothing where there is none. */
+/** Builds a text section; none without text. */
 export function textSection(title: string, value: unknown): Section[] {
   const text = said(value)
   return text === undefined ? [] : [{ title, text }]
 }
 
-/** Plain entries under a title. */
+/** Builds a section of plain entries. */
 export function entriesSection(title: string, value: unknown): Section[] {
   return listSection(
     title,
@@ -74,7 +74,7 @@ export function entriesSection(title: string, value: unknown): Section[] {
   )
 }
 
-/** Rows under a title; columns in which no row says anything are left out. */
+/** Builds a table section without its empty columns. */
 export function tableSection(
   title: string,
   columns: readonly string[],
@@ -87,7 +87,7 @@ export function tableSection(
   return [{ title, table: { columns: keep(columns), rows: cells.map(keep) } }]
 }
 
-/** A time as it is written, and how far it is from now: `2026-02-11T14:30:00Z, 3 days ago`. */
+/** Formats a time and its distance from now: `2026-02-11T14:30:00Z, 3 days ago`. */
 export function when(value: unknown, now: number): string | undefined {
   const text = said(value)
   const time = typeof value === 'string' ? parseInstant(value) : undefined
@@ -100,7 +100,7 @@ export function when(value: unknown, now: number): string | undefined {
 
 const MOST_LINES = 200
 const DEEPEST = 8
-/** Lists that are longer take a line for each entry. */
+/** Longer lists get one line per entry. */
 const LONGEST_ROW = 60
 
 interface Member {
@@ -109,7 +109,7 @@ interface Member {
   readonly depth: number
 }
 
-/** Any value as an outline: a line for each key and entry, set in by depth. */
+/** Formats any value as an outline: one line per key and entry, indented by depth. */
 export function outline(value: unknown): Item[] {
   const pending = members(value, 0).reverse()
   if (pending.length === 0) return said(value) === undefined ? [] : [item({ text: value })]

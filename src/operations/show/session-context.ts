@@ -12,7 +12,7 @@ import {
 } from './said.ts'
 import type { Body } from './view.ts'
 
-/** What one agent hands to the next: what blocks first, then what was found and what is open. */
+/** Describes what one agent hands to the next, blockers first. */
 export function describeSessionContext(value: unknown): Body {
   const context = fieldsOf(value)
   const payload = fieldsOf(context.payload)
@@ -47,7 +47,7 @@ function agentOf(value: unknown): string | undefined {
   return name && manner ? `${name} (${manner})` : name
 }
 
-/** A score with the name of its band, its reason and its parts. */
+/** Returns a score with its band, reason and parts. */
 function confidenceOf(value: unknown): Line[] {
   const { overall, reasoning, breakdown } = fieldsOf(value)
   const parts = Object.entries(fieldsOf(breakdown)).map(
@@ -56,7 +56,7 @@ function confidenceOf(value: unknown): Line[] {
   return lines(['Confidence', band(overall ?? value)], ['Because', reasoning], ['In parts', parts])
 }
 
-/** A score from 0 to 1 with the name of its band. */
+/** Returns a score from 0 to 1 with the name of its band. */
 export function band(score: unknown): string | undefined {
   return typeof score === 'number' && score >= 0 && score <= 1
     ? `${score} ${confidenceBand(score)}`
@@ -102,7 +102,7 @@ function artifact(value: unknown) {
   return item({ marks: [type, format, size], text: path ?? plain(value) })
 }
 
-/** What a faulty entry says, where it is no object. */
+/** Returns an entry that is not an object, as an invalid document may have. */
 function plain(value: unknown): unknown {
   return typeof value === 'object' ? undefined : value
 }

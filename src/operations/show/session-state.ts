@@ -19,7 +19,7 @@ import {
 } from './said.ts'
 import type { Body, ViewContext } from './view.ts'
 
-/** Keys that have a place of their own; all others stand at the end. */
+/** Keys with a place of their own; all others come last. */
 const PLACED = new Set([
   ...[
     'Phase',
@@ -51,9 +51,9 @@ const PLACED = new Set([
 ])
 
 /**
- * Where a session stands: phase, mode and next step, what must be decided, then the gates and what they rest on.
+ * Describes a session state: phase, mode, next step, pending decisions, then the gates and their artifacts.
  *
- * In architect-only mode what must be decided comes before all else.
+ * In architect-only mode the pending decisions come first.
  */
 export function describeSessionState(value: unknown, { sound }: ViewContext): Body {
   const state = fieldsOf(value)
@@ -136,7 +136,7 @@ function gates(value: unknown, artifacts: unknown): Section[] {
   return tableSection('Gates', ['GATE', 'STATE', 'MISSING'], rows)
 }
 
-/** A required artifact of which nothing is said counts as missing. */
+/** A required artifact that is not mentioned counts as missing. */
 function missing(value: unknown): string[] {
   const { Required, Provided } = fieldsOf(value)
   const provided = fieldsOf(Provided)
@@ -147,7 +147,7 @@ function missing(value: unknown): string[] {
   return [...marked, ...unstated]
 }
 
-/** What there is to decide. Where nothing else is asked for, that there is nothing to decide is said too. */
+/** Lists the pending decisions; in architect-only mode also says when there are none. */
 export function decisionSurface(value: unknown, only: boolean): Section[] {
   const { MustDecideNow, CanDefer, AutoDecidedBySystem } = fieldsOf(value)
   const none = only && Array.isArray(MustDecideNow) && MustDecideNow.length === 0

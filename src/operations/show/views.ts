@@ -13,15 +13,15 @@ import { leftOut } from './left-out.ts'
 import type { Line, View } from './output.ts'
 import { lines, when } from './said.ts'
 
-/** A document with the source line and the reason beside each diagnostic. */
+/** A document with the source line and reason of each diagnostic. */
 export interface ViewForPeople extends View {
   readonly diagnostics: readonly DiagnosticForPeople[]
 }
 
 /**
- * The documents of a file as people read them; their values are read apart from the check, whose reports carry none.
+ * Returns the readable documents of a file; their values are parsed separately, since reports do not contain them.
  *
- * `bytes` are what was read of the file, where somebody has done so.
+ * `bytes` is the file content when it was read already.
  */
 export async function viewsOf(
   file: string,
@@ -58,7 +58,7 @@ export async function viewsOf(
   return Promise.all(views)
 }
 
-/** Excerpts were cleansed in their own way, which keeps the columns that they are underlined by. */
+/** Excerpts are masked separately, in a way that keeps the underlined columns. */
 function excerptOf({ diagnostics }: ReportForPeople, index: number): { excerpt?: string } {
   const excerpt = diagnostics[index]?.excerpt
   return excerpt === undefined ? {} : { excerpt }
@@ -74,14 +74,14 @@ function viewOf(
   const { id, from, to, createdAt, continues, correlation } = document?.header ?? {}
   const sound = document?.report.accepted ?? false
   const body = describeFor(contract)(document?.value, { now, sound, ...(drift && { drift }) })
-  // Families that know more of the two agents than their names say it themselves.
+  // Some families show more about both agents themselves.
   const named = body.facts.some(fact => fact.label === 'From')
-  const told = new Set([id, ...body.facts.map(fact => fact.value)])
+  const shownValues = new Set([id, ...body.facts.map(fact => fact.value)])
   const facts: Line[] = lines(
     ['Who', named ? undefined : from && to ? `${from} → ${to}` : from],
     ['When', when(createdAt, now)],
     ['Continues', continues],
-    ['Part of', told.has(correlation) ? undefined : correlation],
+    ['Part of', shownValues.has(correlation) ? undefined : correlation],
   )
   return {
     ...report,
@@ -93,7 +93,7 @@ function viewOf(
   }
 }
 
-/** How far the branch of a handoff document has moved on; other documents name none. */
+/** Returns how far the branch of a handoff document has moved on. */
 function driftOf(
   { report, value }: CheckedDocument,
   source: Source,
@@ -106,7 +106,7 @@ function driftOf(
   return 'value' in fact ? (fact.value as Drift) : undefined
 }
 
-/** What people call a document of a contract. */
+/** Returns the title of a contract for people. */
 export function titleOf(contract: string | null): string {
-  return (contract !== null && findContract(contract)?.title) || 'Document of no known contract'
+  return (contract !== null && findContract(contract)?.title) || 'Document of unknown contract'
 }

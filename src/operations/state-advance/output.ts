@@ -2,9 +2,9 @@ import { type ActOutput, actSchema } from '../state/output.ts'
 
 const schema = actSchema(
   'Output of waybill state advance',
-  'Whether the session moved, from where to where, and else what speaks against it.',
+  'Whether the session moved, its phases before and after, and reasons for refusal.',
 )
 
-/** What `state advance` answers. */
+/** The output of `state advance`. */
 export type StateAdvanceOutput = ActOutput
 export default schema

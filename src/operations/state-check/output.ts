@@ -8,24 +8,24 @@ const schema = {
     report: Report,
     form: {
       enum: ['MIN', 'FULL', null],
-      description: 'How it is written; null where that is unclear.',
+      description: 'The form of the state; null when unclear.',
     },
     demanded: {
       enum: ['MIN', 'FULL', null],
-      description: 'How it has to be written in its phase.',
+      description: 'The form that its phase requires.',
     },
-    why: { type: ['string', 'null'], description: 'Why it has to be written so.' },
-    compared: { type: 'boolean', description: 'Whether it was compared with the state before it.' },
+    why: { type: ['string', 'null'], description: 'Why the phase requires it.' },
+    compared: { type: 'boolean', description: 'Whether it was compared with a previous state.' },
     written: {
       enum: ['by-waybill', 'by-hand', 'unknown'],
-      description: 'Whether its bytes are those that a recorded move wrote.',
+      description: 'Whether waybill wrote its current bytes.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill state check',
-  description: 'What is wrong with the state of a session, and what only makes sense for a state.',
+  description: 'The check of a session state, with facts specific to states.',
 } as const
 
-/** What `state check` answers. */
+/** The output of `state check`. */
 export type StateCheckOutput = TypeOf<typeof schema>
 export default schema

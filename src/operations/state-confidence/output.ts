@@ -4,11 +4,11 @@ const Line = {
   type: 'object',
   required: ['about', 'points', 'counts'],
   properties: {
-    about: { type: 'string', description: 'What the line is about.' },
-    points: { type: 'integer', description: 'What it adds or takes.' },
+    about: { type: 'string', description: 'The criterion.' },
+    points: { type: 'integer', description: 'The points it adds or subtracts.' },
     counts: {
       type: ['boolean', 'null'],
-      description: 'Whether it counts here; null where the document cannot show it.',
+      description: 'Whether it applies; null when the document does not show it.',
     },
   },
   additionalProperties: false,
@@ -29,25 +29,25 @@ const schema = {
   ],
   properties: {
     path: { type: 'string', description: 'The state file, from the root.' },
-    stated: { type: ['integer', 'null'], description: 'The confidence that the state states.' },
+    stated: { type: ['integer', 'null'], description: 'The confidence in the state.' },
     statedBand: {
       type: ['string', 'null'],
-      description: 'What a confidence in that range is called.',
+      description: 'The name of that range.',
     },
-    computed: { type: 'integer', description: 'What the rubric gives, from 0 to 100.' },
-    computedBand: { type: 'string', description: 'What a confidence in that range is called.' },
-    differ: { type: 'boolean', description: 'Whether the two lie 20 points or more apart.' },
+    computed: { type: 'integer', description: 'The confidence by the rubric, from 0 to 100.' },
+    computedBand: { type: 'string', description: 'The name of that range.' },
+    differ: { type: 'boolean', description: 'Whether they differ by 20 points or more.' },
     enough: {
       type: 'boolean',
-      description: 'Whether the stated confidence lets a session advance.',
+      description: 'Whether the stated confidence allows the session to advance.',
     },
     lines: { type: 'array', items: Line, description: 'The rubric, line by line.' },
   },
   additionalProperties: false,
   title: 'Output of waybill state confidence',
-  description: 'The confidence that the rubric gives, line by line, beside the stated one.',
+  description: 'The stated confidence and the one computed by the rubric.',
 } as const
 
-/** What `state confidence` answers. */
+/** The output of `state confidence`. */
 export type StateConfidenceOutput = TypeOf<typeof schema>
 export default schema

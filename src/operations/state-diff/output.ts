@@ -17,17 +17,17 @@ const Difference = {
         'decision',
         'part',
       ],
-      description: 'What it is about.',
+      description: 'The kind of difference.',
     },
     part: { type: 'string', description: 'The part of the state, keys separated by dots.' },
-    text: { type: 'string', description: 'What changed, in the words of the workflow.' },
+    text: { type: 'string', description: 'The difference in words.' },
     before: {
       type: ['string', 'null'],
-      description: 'What it was; null for nothing, and for a list or an object.',
+      description: 'The old value; null for none, a list or an object.',
     },
     after: {
       type: ['string', 'null'],
-      description: 'What it is; null for nothing, and for a list or an object.',
+      description: 'The new value; null for none, a list or an object.',
     },
   },
   additionalProperties: false,
@@ -45,15 +45,15 @@ const schema = {
     after: { type: 'string', description: 'The newer state, from the root.' },
     from: StateSummary,
     to: StateSummary,
-    differences: { type: 'array', items: Difference, description: 'What changed.' },
-    accepted: { type: 'boolean', description: 'Whether the newer state may follow the older one.' },
-    diagnostics: Diagnostics('What the newer state is at fault with, the transition included.'),
+    differences: { type: 'array', items: Difference, description: 'The differences.' },
+    accepted: { type: 'boolean', description: 'Whether the transition is allowed.' },
+    diagnostics: Diagnostics('Errors and warnings of the newer state and the transition.'),
   },
   additionalProperties: false,
   title: 'Output of waybill state diff',
-  description: 'What changed between two states, and whether the one may follow the other.',
+  description: 'The differences between two states, and whether the transition is allowed.',
 } as const
 
-/** What `state diff` answers. */
+/** The output of `state diff`. */
 export type StateDiffOutput = TypeOf<typeof schema>
 export default schema

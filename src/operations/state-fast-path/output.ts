@@ -19,32 +19,31 @@ const Preconditions = {
     'TicketRiskClass',
   ],
   properties: {
-    RepoMapDigestLoaded: flag('Whether there is a digest to go on from.'),
-    PersistedGitHead: text('The commit that the cache describes, or unknown.'),
+    RepoMapDigestLoaded: flag('Whether there is a repository map digest.'),
+    PersistedGitHead: text('The commit in the cache, or unknown.'),
     CurrentGitHead: text('The current commit, or unknown.'),
-    GitHeadMatch: MATCH('Whether the two commits are the same.'),
-    PersistedRepoSignature: text('The signature that the cache describes, or unknown.'),
+    GitHeadMatch: MATCH('Whether the commits match.'),
+    PersistedRepoSignature: text('The signature in the cache, or unknown.'),
     CurrentRepoSignature: text('The current signature, or unknown.'),
-    RepoSignatureMatch: MATCH('Whether the two signatures are the same.'),
+    RepoSignatureMatch: MATCH('Whether the signatures match.'),
     TicketRiskClass: {
       enum: ['low', 'medium', 'high', 'unknown'],
-      description: 'How much can go wrong with the ticket.',
+      description: 'The risk of the ticket.',
     },
   },
   additionalProperties: false,
-  description: 'What the decision was based on.',
+  description: 'The preconditions of the decision.',
 } as const
 
 const ReducedScope = {
   type: 'object',
   required: ['PathsScanned', 'Skipped'],
   properties: {
-    PathsScanned: texts('What was still looked at.', 'A path.'),
-    Skipped: texts('What was left out on purpose.', 'What was left out.'),
+    PathsScanned: texts('The paths that were scanned.', 'A path.'),
+    Skipped: texts('What was skipped on purpose.', 'What was skipped.'),
   },
   additionalProperties: false,
-  description:
-    'What discovery was reduced to, as the state tells it; only where the fast path was taken.',
+  description: 'The reduced discovery, according to the state; only when the fast path was taken.',
 } as const
 
 const Evaluation = {
@@ -59,27 +58,27 @@ const Evaluation = {
     'EvidenceRefs',
   ],
   properties: {
-    Evaluated: flag('Whether the fast path was considered: always true here.'),
+    Evaluated: flag('Whether the fast path was evaluated: always true.'),
     Eligible: flag('Whether the fast path is safe.'),
-    Applied: flag('Whether the session says that it took it, where it is safe.'),
-    Reason: text('Why, in short.'),
+    Applied: flag('Whether the session took it while it was safe.'),
+    Reason: text('A short reason.'),
     Preconditions,
-    DenyReasons: texts('Why the fast path is not safe.', 'One reason.'),
+    DenyReasons: texts('Why it is not safe.', 'One reason.'),
     ReducedDiscoveryScope: ReducedScope,
-    EvidenceRefs: texts('Paths and commands that the decision rests on.', 'A path or command.'),
+    EvidenceRefs: texts('The paths and commands used as evidence.', 'A path or command.'),
   },
   additionalProperties: false,
-  description: 'What the state should say of the fast path.',
+  description: 'The FastPathEvaluation part of the state.',
 } as const
 
 const Item = {
   type: 'object',
   required: ['about', 'points', 'counts', 'evidence'],
   properties: {
-    about: text('What the line is about.'),
-    points: { type: 'integer', description: 'What it adds or takes.' },
-    counts: flag('Whether it counts here.'),
-    evidence: text('What shows it; empty where there is nothing to show.'),
+    about: text('The criterion.'),
+    points: { type: 'integer', description: 'The points it adds or subtracts.' },
+    counts: flag('Whether it applies.'),
+    evidence: text('The evidence; empty when there is none.'),
   },
   additionalProperties: false,
   description: 'One line of the score.',
@@ -89,12 +88,12 @@ const Risk = {
   type: 'object',
   required: ['risk', 'about', 'at'],
   properties: {
-    risk: { enum: ['low', 'medium', 'high'], description: 'How much can go wrong by it.' },
-    about: text('What it is.'),
-    at: text('The key of the state that says so, or --risk.'),
+    risk: { enum: ['low', 'medium', 'high'], description: 'The risk it implies.' },
+    about: text('The factor.'),
+    at: text('The key of the state, or --risk.'),
   },
   additionalProperties: false,
-  description: 'One thing that bears on the risk.',
+  description: 'One risk factor.',
 } as const
 
 const schema = {
@@ -105,16 +104,15 @@ const schema = {
     score: { type: 'integer', description: 'The score, from 0 to 100.' },
     needed: { type: 'integer', description: 'The score that the fast path needs.' },
     items: { type: 'array', items: Item, description: 'The score, line by line.' },
-    risks: { type: 'array', items: Risk, description: 'What the risk of the ticket follows from.' },
+    risks: { type: 'array', items: Risk, description: 'The risk factors of the ticket.' },
     FastPathEvaluation: Evaluation,
     yaml: Yaml,
   },
   additionalProperties: false,
   title: 'Output of waybill state fast-path',
-  description:
-    'Whether discovery may be shortened, and how that came about. Gates are not touched by it.',
+  description: 'Whether discovery may be shortened, and why. Gates are unaffected.',
 } as const
 
-/** What `state fast-path` answers. */
+/** The output of `state fast-path`. */
 export type StateFastPathOutput = TypeOf<typeof schema>
 export default schema

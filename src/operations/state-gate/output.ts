@@ -2,9 +2,9 @@ import { type ActOutput, actSchema } from '../state/output.ts'
 
 const schema = actSchema(
   'Output of waybill state gate',
-  'Whether the gate was set, what followed from it, and else what speaks against it.',
+  'Whether the gate was set, the resulting changes, and reasons for refusal.',
 )
 
-/** What `state gate` answers. */
+/** The output of `state gate`. */
 export type StateGateOutput = ActOutput
 export default schema

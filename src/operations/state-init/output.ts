@@ -5,7 +5,7 @@ const schema = {
   type: 'object',
   required: ['path', 'sha256', 'state', 'next'],
   properties: {
-    path: { type: 'string', description: 'The file that was written, from the root.' },
+    path: { type: 'string', description: 'The new file, from the root.' },
     sha256: { type: 'string', description: 'The SHA-256 of its bytes, for --expect.' },
     state: StateSummary,
     next: {
@@ -18,16 +18,16 @@ const schema = {
           does: { type: 'string', description: 'What it does.' },
         },
         additionalProperties: false,
-        description: 'One thing to do.',
+        description: 'One next step.',
       },
-      description: 'What to do next.',
+      description: 'Next steps.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill state init',
-  description: 'The state file that was written for a session that begins.',
+  description: 'The state file of a new session.',
 } as const
 
-/** What `state init` answers. */
+/** The output of `state init`. */
 export type StateInitOutput = TypeOf<typeof schema>
 export default schema

@@ -5,13 +5,13 @@ const Step = {
   type: 'object',
   required: ['pointer', 'phase', 'open', 'diagnostics'],
   properties: {
-    pointer: { type: 'string', description: 'How Next names the step.' },
+    pointer: { type: 'string', description: 'The value of Next for the step.' },
     phase: { type: ['string', 'null'], description: 'Its phase; null for PR-Ready.' },
-    open: { type: 'boolean', description: 'Whether the session may go there now.' },
-    diagnostics: Diagnostics('What speaks against going there now.'),
+    open: { type: 'boolean', description: 'Whether the session may take it now.' },
+    diagnostics: Diagnostics('What prevents it.'),
   },
   additionalProperties: false,
-  description: 'One step that the order of phases lets follow.',
+  description: 'One possible next step.',
 } as const
 
 const schema = {
@@ -21,33 +21,34 @@ const schema = {
     path: { type: 'string', description: 'The state file, from the root.' },
     sha256: {
       type: 'string',
-      description:
-        'The SHA-256 of its bytes, for --expect; left out where only code was asked about.',
+      description: 'The SHA-256 of its bytes, for --expect; omitted with --may-write-code.',
     },
-    accepted: { type: 'boolean', description: 'Whether the state holds no error.' },
-    asked: { enum: ['next', 'may-write-code'], description: 'What was asked.' },
+    accepted: { type: 'boolean', description: 'Whether the state has no errors.' },
+    asked: { enum: ['next', 'may-write-code'], description: 'The question.' },
     state: StateSummary,
     mayWriteCode: {
       type: 'object',
       required: ['answer', 'rule', 'reason', 'hint'],
       properties: {
         answer: { type: 'boolean', description: 'Whether code may be written now.' },
-        rule: { type: 'string', description: 'The code of the rule that decided.' },
-        reason: { type: 'string', description: 'Why, in words.' },
-        hint: { type: ['string', 'null'], description: 'What to do; null where nothing is.' },
+        rule: { type: 'string', description: 'The code of the deciding rule.' },
+        reason: { type: 'string', description: 'The reason.' },
+        hint: {
+          type: ['string', 'null'],
+          description: 'How to get permission; null when there is none.',
+        },
       },
       additionalProperties: false,
       description: 'Whether code may be written now.',
     },
-    steps: { type: 'array', items: Step, description: 'The steps that may follow, in order.' },
-    inTheWay: Diagnostics('What keeps the session from going on to where Next points.'),
+    steps: { type: 'array', items: Step, description: 'The possible next steps, in order.' },
+    inTheWay: Diagnostics('What prevents the step that Next names.'),
   },
   additionalProperties: false,
   title: 'Output of waybill state next',
-  description:
-    'What may come next and why, what stands in the way, and whether code may be written.',
+  description: 'The possible next steps, what prevents them, and whether code may be written.',
 } as const
 
-/** What `state next` answers. */
+/** The output of `state next`. */
 export type StateNextOutput = TypeOf<typeof schema>
 export default schema

@@ -4,39 +4,39 @@ import type { StateProfileOutput } from './output.ts'
 
 type Agreement = NonNullable<StateProfileOutput['agreement']>
 
-/** How the profile of a state stands to the one that was found, and what follows for the session. */
+/** Compares the profile of a state with the detected one. */
 export function agreementOf(found: ProfileDecision, stated: StatedProfile): Agreement {
   const { profile, source = null } = stated
-  const told = { stated: profile, source }
-  if (profile === '') return { ...told, agrees: true, about: whileOpen(found, stated) }
+  const base = { stated: profile, source }
+  if (profile === '') return { ...base, agrees: true, about: whileOpen(found, stated) }
   if (found.profile === profile) {
     const about = 'the state names the same profile'
-    return { ...told, agrees: true, about }
+    return { ...base, agrees: true, about }
   }
   if (found.source === 'user-explicit') {
-    const about = `the user changes the profile from ${told.stated} to ${found.profile}: go back to phase 1, load the rulebooks again and evaluate every gate anew`
-    return { ...told, agrees: false, about }
+    const about = `the user changes the profile from ${base.stated} to ${found.profile}: go back to phase 1, reload the rulebooks and re-evaluate every gate`
+    return { ...base, agrees: false, about }
   }
   if (found.source === 'ambiguous') {
     const among = found.candidates.some(candidate => candidate.profile === profile)
     const about = among
-      ? `${told.stated} is one of several that the files speak for, and nothing says why it was chosen`
-      : `the files speak for several profiles, and ${told.stated} is none of them`
-    return { ...told, agrees: false, about }
+      ? `${base.stated} is one of several profiles that the files indicate, without a reason for the choice`
+      : `the files indicate several profiles, but not ${base.stated}`
+    return { ...base, agrees: false, about }
   }
   if (found.source === 'deferred') {
     return {
-      ...told,
+      ...base,
       agrees: true,
-      about: `nothing in the repository speaks against ${told.stated}`,
+      about: `nothing in the repository contradicts ${base.stated}`,
     }
   }
-  const about = `the files speak for ${found.profile}: a profile changes only by the user's word, and then the session goes back to phase 1`
-  return { ...told, agrees: false, about }
+  const about = `the files indicate ${found.profile}: only the user may change the profile, and the session then goes back to phase 1`
+  return { ...base, agrees: false, about }
 }
 
 function whileOpen({ profile }: ProfileDecision, { discovered }: StatedProfile): string {
   if (!discovered)
-    return 'no profile is active yet: until discovery is complete, ProfileSource stays deferred'
-  return profile ? 'no profile is active yet: this one can be written' : 'no profile is active yet'
+    return 'no profile is active yet: ProfileSource stays deferred until discovery is complete'
+  return profile ? 'no profile is active yet: this one can be set' : 'no profile is active yet'
 }

@@ -6,15 +6,15 @@ const Signal = {
   required: ['path', 'system', 'frameworks'],
   properties: {
     path: { type: 'string', description: 'The file, from the root.' },
-    system: { type: 'string', description: 'What it builds with, such as maven or npm.' },
+    system: { type: 'string', description: 'Its build system, such as maven or npm.' },
     frameworks: {
       type: 'array',
       items: { type: 'string', description: 'A framework.' },
-      description: 'Frameworks that its text names.',
+      description: 'Frameworks named in its text.',
     },
   },
   additionalProperties: false,
-  description: 'A file that speaks for the profile.',
+  description: 'A file that indicates a profile.',
 } as const
 
 const Candidate = {
@@ -25,28 +25,28 @@ const Candidate = {
     signals: {
       type: 'array',
       items: Signal,
-      description: 'What speaks for it, the nearest to the root first; 20 at most.',
+      description: 'The files that indicate it, nearest to the root first; 20 at most.',
     },
-    more: { type: 'integer', description: 'How many more files speak for it.' },
+    more: { type: 'integer', description: 'How many more files indicate it.' },
     rulebooks: paths('Files with its rules; 20 at most.'),
   },
   additionalProperties: false,
-  description: 'A profile to choose from.',
+  description: 'A candidate profile.',
 } as const
 
 const Conflict = {
   type: 'object',
   required: ['about', 'paths', 'resolvedBy'],
   properties: {
-    about: { type: 'string', description: 'What contradicts what.' },
+    about: { type: 'string', description: 'The contradiction.' },
     paths: paths('The files that show it; 20 at most.'),
     resolvedBy: {
       type: ['string', 'null'],
-      description: 'What settled it; null while nothing did.',
+      description: 'What resolved it; null when unresolved.',
     },
   },
   additionalProperties: false,
-  description: 'Signals that contradict each other.',
+  description: 'Contradictory signals.',
 } as const
 
 const PathAndWhy = (description: string) =>
@@ -60,7 +60,7 @@ const PathAndWhy = (description: string) =>
         why: { type: 'string', description: 'The reason.' },
       },
       additionalProperties: false,
-      description: 'A path, and why.',
+      description: 'A path and a reason.',
     },
     description,
   }) as const
@@ -71,17 +71,17 @@ const Agreement = {
   properties: {
     stated: {
       type: 'string',
-      description: 'The active profile of the state, empty while none is.',
+      description: 'The active profile of the state; empty when none.',
     },
-    source: { type: ['string', 'null'], description: 'How the state says it was found.' },
+    source: { type: ['string', 'null'], description: 'The ProfileSource of the state.' },
     agrees: {
       type: 'boolean',
-      description: 'Whether the state and the repository can both be right.',
+      description: 'Whether the state and the repository are consistent.',
     },
-    about: { type: 'string', description: 'What that means for the session.' },
+    about: { type: 'string', description: 'The consequence for the session.' },
   },
   additionalProperties: false,
-  description: 'How the profile of the state stands to the one that was found.',
+  description: 'How the profile of the state compares with the detected one.',
 } as const
 
 const schema = {
@@ -107,9 +107,9 @@ const schema = {
   properties: {
     state: StatePath,
     listing: Listing,
-    scope: paths('The component scope; empty where there is none.'),
-    ignored: PathAndWhy('Paths of the scope that could not be taken for one.'),
-    profile: { type: 'string', description: 'ActiveProfile; empty while none is known.' },
+    scope: paths('The component scope; empty when there is none.'),
+    ignored: PathAndWhy('Invalid paths of the scope.'),
+    profile: { type: 'string', description: 'ActiveProfile; empty when unknown.' },
     source: {
       enum: [
         'user-explicit',
@@ -122,7 +122,7 @@ const schema = {
       ],
       description: 'ProfileSource.',
     },
-    evidence: { type: 'string', description: 'ProfileEvidence: the files that speak for it.' },
+    evidence: { type: 'string', description: 'ProfileEvidence: the files that indicate it.' },
     rulebook: {
       type: ['string', 'null'],
       description: 'The rulebook of the profile nearest to the root.',
@@ -130,34 +130,34 @@ const schema = {
     candidates: {
       type: 'array',
       items: Candidate,
-      description: 'The profiles to choose from; 20 at most.',
+      description: 'The candidate profiles; 20 at most.',
     },
     conflicts: {
       type: 'array',
       items: Conflict,
-      description: 'Signals that contradict each other; 20 at most.',
+      description: 'Contradictory signals; 20 at most.',
     },
     conflictPoints: {
       type: 'integer',
-      description: 'What unsettled conflicts take from the confidence: -15 or 0.',
+      description: 'The confidence points lost to unresolved conflicts: -15 or 0.',
     },
-    unread: PathAndWhy('Manifests that count by their names only; 20 at most.'),
+    unread: PathAndWhy('Manifests that were not read and count by name only; 20 at most.'),
     mode: {
       enum: ['BLOCKED', null],
-      description: 'The mode that the session must have now; null where any will do.',
+      description: 'The mode that the session must have; null when any is allowed.',
     },
-    decides: { type: ['string', 'null'], description: 'The one input that would decide.' },
+    decides: { type: ['string', 'null'], description: 'The input that would decide.' },
     agreement: {
       anyOf: [Agreement, { type: 'null', description: 'There is no state.' }],
-      description: 'How the profile of the state stands to the one that was found.',
+      description: 'How the profile of the state compares with the detected one.',
     },
     yaml: Yaml,
   },
   additionalProperties: false,
   title: 'Output of waybill state profile',
-  description: 'The profile that a repository speaks for, and what shows it.',
+  description: 'The profile of a repository and its evidence.',
 } as const
 
-/** What `state profile` answers. */
+/** The output of `state profile`. */
 export type StateProfileOutput = TypeOf<typeof schema>
 export default schema

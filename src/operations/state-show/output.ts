@@ -6,11 +6,11 @@ const Missing = {
   required: ['part', 'level', 'why'],
   properties: {
     part: { type: 'string', description: 'The part of the state, keys separated by dots.' },
-    level: { enum: ['required', 'recommended'], description: 'How much it is called for.' },
-    why: { type: 'string', description: 'What calls for it.' },
+    level: { enum: ['required', 'recommended'], description: 'How important it is.' },
+    why: { type: 'string', description: 'What requires it.' },
   },
   additionalProperties: false,
-  description: 'One part that is not there.',
+  description: 'One missing part.',
 } as const
 
 const schema = {
@@ -20,25 +20,25 @@ const schema = {
     path: { type: 'string', description: 'The state file, from the root.' },
     shown: {
       type: 'boolean',
-      description: 'Whether the state is shown: it is sound, and the form is enough for it.',
+      description: 'Whether the state is shown: it is valid and the form is sufficient.',
     },
-    form: { enum: ['MIN', 'FULL'], description: 'The form that it is shown in.' },
-    demanded: { enum: ['MIN', 'FULL'], description: 'The form that the state calls for.' },
-    why: { type: 'string', description: 'Why it calls for that form.' },
-    state: { description: 'The state in that form, an object; null where it is not shown.' },
-    yaml: { type: ['string', 'null'], description: 'The same as a YAML text; secrets are masked.' },
+    form: { enum: ['MIN', 'FULL'], description: 'The form.' },
+    demanded: { enum: ['MIN', 'FULL'], description: 'The form that the state requires.' },
+    why: { type: 'string', description: 'Why it requires that form.' },
+    state: { description: 'The state in that form, an object; null when not shown.' },
+    yaml: { type: ['string', 'null'], description: 'The same as YAML; secrets are masked.' },
     missing: {
       type: 'array',
       items: Missing,
-      description: 'What the form needs in this phase and the state does not hold.',
+      description: 'Parts that the form requires in this phase and that are missing.',
     },
     diagnostics: Diagnostics('The errors of the state.'),
   },
   additionalProperties: false,
   title: 'Output of waybill state show',
-  description: 'The state of a session in one of its two forms, and what is missing of it.',
+  description: 'The state of a session in short or full form, and its missing parts.',
 } as const
 
-/** What `state show` answers. */
+/** The output of `state show`. */
 export type StateShowOutput = TypeOf<typeof schema>
 export default schema

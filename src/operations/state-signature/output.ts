@@ -5,12 +5,12 @@ const Current = {
   type: 'object',
   required: ['GitHead', 'RepoSignature', 'LastUpdated'],
   properties: {
-    GitHead: { type: 'string', description: 'The commit that is checked out, or unknown.' },
+    GitHead: { type: 'string', description: 'The checked-out commit, or unknown.' },
     RepoSignature: { type: 'string', description: 'The signature of the repository, or unknown.' },
     LastUpdated: { type: 'string', description: 'Today.' },
   },
   additionalProperties: false,
-  description: 'What a cache that is written now should say.',
+  description: 'The values for a cache that is written now.',
 } as const
 
 const schema = {
@@ -29,22 +29,22 @@ const schema = {
   properties: {
     state: StatePath,
     listing: Listing,
-    folders: { type: 'integer', description: 'How many folders went into the signature.' },
-    shaping: paths('The files whose text went into it; 200 at most.'),
+    folders: { type: 'integer', description: 'How many folders the signature covers.' },
+    shaping: paths('The files whose text the signature covers; 200 at most.'),
     whyNoSignature: { type: ['string', 'null'], description: 'Why there is no signature.' },
     current: Current,
     cache: {
       type: 'string',
-      description: 'The cache that was looked for; from the root where it lies in it.',
+      description: 'The path of the cache; from the root when inside it.',
     },
     RepoCacheFile,
     yaml: Yaml,
   },
   additionalProperties: false,
   title: 'Output of waybill state signature',
-  description: 'What a repository looks like now, and whether a cache still describes it.',
+  description: 'The signature of a repository, and whether a cache matches it.',
 } as const
 
-/** What `state signature` answers. */
+/** The output of `state signature`. */
 export type StateSignatureOutput = TypeOf<typeof schema>
 export default schema

@@ -2,7 +2,7 @@ import type { CacheComparison } from '../../session/index.ts'
 import { type FoundCache, shown } from './ground.ts'
 import type { RepoCacheFileOutput } from './ground-output.ts'
 
-/** What the state should say of a cache that was looked for and compared. */
+/** Returns the RepoCacheFile part of a state for a compared cache. */
 export function cachePart(
   { written, read }: FoundCache,
   { valid, reason, gitHeadMatch, repoSignatureMatch }: CacheComparison,

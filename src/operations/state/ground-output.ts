@@ -1,9 +1,9 @@
 import type { TypeOf } from '../operation.ts'
 
-/** Where the state was read, in the answers about the repository. */
+/** The state file in outputs about the repository. */
 export const StatePath = {
   type: ['string', 'null'],
-  description: 'The state file, from the root; null where there is none.',
+  description: 'The state file, from the root; null when there is none.',
 } as const
 
 /** A list of paths from the root. */
@@ -14,35 +14,37 @@ export const paths = (description: string) =>
     description,
   }) as const
 
-/** How the repository was listed. */
+/** How the files were listed. */
 export const Listing = {
   type: 'object',
   required: ['by', 'files', 'gitHead', 'whyNoHead'],
   properties: {
-    by: { enum: ['git', 'folders'], description: 'Who keeps the list: Git, or the folders alone.' },
-    files: { type: 'integer', description: 'How many files were looked at, by name.' },
-    gitHead: { type: 'string', description: 'The commit that is checked out, or unknown.' },
-    whyNoHead: { type: ['string', 'null'], description: 'Why no commit can be named.' },
+    by: {
+      enum: ['git', 'folders'],
+      description: 'The source of the list: Git or the file system.',
+    },
+    files: { type: 'integer', description: 'How many files were listed.' },
+    gitHead: { type: 'string', description: 'The checked-out commit, or unknown.' },
+    whyNoHead: { type: ['string', 'null'], description: 'Why there is no commit.' },
   },
   additionalProperties: false,
-  description: 'How the repository was listed.',
+  description: 'How the files were listed.',
 } as const
 
 /** The block to paste. */
 export const Yaml = {
   type: 'string',
-  description:
-    'What the state should hold, as YAML to paste; below a key of its own where the file has one.',
+  description: 'The state as YAML to paste, nested under a key when the file does that.',
 } as const
 
-/** Whether two facts are the same. */
+/** Whether two facts match. */
 export const MATCH = (description: string) =>
   ({ enum: [true, false, 'unknown'], description }) as const
 
 const text = (description: string) => ({ type: 'string', description }) as const
 const flag = (description: string) => ({ type: 'boolean', description }) as const
 
-/** The part of a state that tells of the cache. */
+/** The part of a state about the cache. */
 export const RepoCacheFile = {
   type: 'object',
   required: [
@@ -59,27 +61,27 @@ export const RepoCacheFile = {
     'FileStatus',
   ],
   properties: {
-    SourcePath: text('Where the cache is read.'),
-    TargetPath: text('Where the cache is written.'),
+    SourcePath: text('The path that the cache is read from.'),
+    TargetPath: text('The path that the cache is written to.'),
     Loaded: flag('Whether the cache was read.'),
-    Valid: flag('Whether the cache may be relied on.'),
-    InvalidationReason: text('Why the cache may not be relied on; empty where it may.'),
-    GitHead: text('The commit that the cache describes, or unknown.'),
-    RepoSignature: text('The signature that the cache describes, or unknown.'),
+    Valid: flag('Whether the cache is valid.'),
+    InvalidationReason: text('Why the cache is invalid; empty when valid.'),
+    GitHead: text('The commit in the cache, or unknown.'),
+    RepoSignature: text('The signature in the cache, or unknown.'),
     GitHeadMatch: MATCH('Whether that commit is the current one.'),
     RepoSignatureMatch: MATCH('Whether that signature is the current one.'),
-    LastUpdated: text('The day on which the cache was written, or unknown.'),
+    LastUpdated: text('The date of the cache, or unknown.'),
     FileStatus: {
       enum: ['write-requested', 'not-applicable'],
-      description: 'Whether the cache has to be written anew after discovery.',
+      description: 'Whether discovery has to write the cache again.',
     },
   },
   additionalProperties: false,
-  description: 'What the state should say of the cache.',
+  description: 'The RepoCacheFile part of the state.',
 } as const
 
-/** How the repository was listed. */
+/** How the files were listed. */
 export type ListingOutput = TypeOf<typeof Listing>
 
-/** What the state should say of the cache. */
+/** The RepoCacheFile part of the state. */
 export type RepoCacheFileOutput = TypeOf<typeof RepoCacheFile>

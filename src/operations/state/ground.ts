@@ -15,7 +15,7 @@ import type { App } from '../operation.ts'
 import type { ListingOutput } from './ground-output.ts'
 import { mustBeSound } from './report.ts'
 
-/** The state of the session, where there is one. */
+/** Opens the state of the session, if there is one. */
 export async function stateAt(app: App, file: string | undefined): Promise<StateFile | undefined> {
   const usual = placeOfState(app, undefined).file
   if (file === undefined && !lookAt(usual)) return undefined
@@ -24,12 +24,12 @@ export async function stateAt(app: App, file: string | undefined): Promise<State
   return state
 }
 
-/** The files of the session itself, which belong to no repository: the state, and the cache. */
+/** Returns the state and cache files, which do not count as repository content. */
 export function ownPaths(app: App, file: string | undefined, cache?: FoundCache): string[] {
   return [placeOfState(app, file).path, ...(cache ? [cache.path] : [])]
 }
 
-/** Where a cache is, as the state writes it and as it can be followed, and what it says. */
+/** A cache: its path in the state, its resolved path and its content. */
 export interface FoundCache {
   readonly written: string
   readonly path: string
@@ -37,10 +37,10 @@ export interface FoundCache {
 }
 
 const CACHE_FILE = 'repo-cache.yaml'
-/** How a state begins a path at the root of the repository. */
+/** The variable for the repository root at the start of a path in a state. */
 const AT_ROOT = /^\$\{?REPO_HOME\}?\//
 
-/** Reads the cache that is named, else the one that the state names, else that at the root. */
+/** Reads the named cache, or that of the state, or the one at the root. */
 export async function openCache(
   app: App,
   named: string | undefined,
@@ -54,24 +54,24 @@ export async function openCache(
   }
   const written = (state && statedShortcuts(state.value).cachePath?.trim()) || CACHE_FILE
   const path = written.replace(AT_ROOT, '')
-  const why = path.includes('$') ? 'begins at a place that is not known here' : whyNotRelative(path)
-  // What a document names stays inside the repository.
+  const why = path.includes('$') ? 'starts with an unknown variable' : whyNotRelative(path)
+  // Paths in documents must stay inside the repository.
   const read = why === undefined ? await readCache(app.root, path, app.now) : { refused: why }
   return { written, path, read }
 }
 
-/** A part of a state as YAML, set in where the state file has it below a key of its own. */
+/** Formats a part of a state as YAML, nested under the key that the state file uses. */
 export function asPart(part: Readonly<Record<string, Json>>, state: StateFile | undefined): string {
   const [wrapper] = state?.base ?? []
   return formatYaml(wrapper === undefined ? part : { [wrapper]: part })
 }
 
-/** A text of a document or the name of a file, fit to be shown and to be pasted. */
+/** Masks and escapes a text so that it can be shown and pasted. */
 export function shown(text: string): string {
   return spelled(maskSecrets(text))
 }
 
-/** How a repository was listed, as results show it. */
+/** Returns how a repository was listed, for outputs. */
 export function listingOf({ by, files, head }: Repository): ListingOutput {
   return {
     by,

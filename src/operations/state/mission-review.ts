@@ -4,23 +4,23 @@ import { WaybillError } from '../../error.ts'
 import type { Tx } from '../../store/index.ts'
 import type { App } from '../operation.ts'
 
-interface Asked {
+interface GateRequest {
   readonly tenant: string
-  /** Whether the gate is to let the work pass, and so needs reviews that approve. */
+  /** Whether the gate is set to pass, and so needs approving reviews. */
   readonly passes: boolean
 }
 
 /**
- * Reviews of missions as artifacts of a gate: each itself, present or missing, and where it approves its digest.
+ * Returns the reviews of missions as gate artifacts: each as present or missing, and the digest of an approving one.
  *
- * @throws WaybillError `conflict` where the gate is to let the work pass and a review does not approve.
+ * @throws {WaybillError} 'conflict' when the gate is set to pass and a review does not approve.
  */
 export async function reviewArtifacts(
   reviews: readonly Review[],
-  { tenant, passes }: Asked,
+  { tenant, passes }: GateRequest,
   app: App,
 ): Promise<Readonly<Record<string, string>>> {
-  // Most gates require none, and no database is opened for them.
+  // Most gates require no review; open no database for them.
   if (reviews.length === 0) return {}
   const { withStore } = await import('../mission/open.ts')
   const shown = await withStore(app, store =>
@@ -34,7 +34,7 @@ export async function reviewArtifacts(
   return Object.assign({}, ...shown)
 }
 
-function artifactsOf({ name, mission }: Review, found: Found, { tenant, passes }: Asked) {
+function artifactsOf({ name, mission }: Review, found: Found, { tenant, passes }: GateRequest) {
   if ('approves' in found)
     return {
       [name]: 'present',
@@ -43,16 +43,16 @@ function artifactsOf({ name, mission }: Review, found: Found, { tenant, passes }
   if (!passes) return { [name]: 'missing' }
   throw new WaybillError(
     'conflict',
-    `the mission ${mission} does not let the work pass: ${found.why}`,
+    `the review of mission ${mission} does not allow the gate to pass: ${found.why}`,
     {
-      hint: `${missionCommand('status', { tenant, mission })} shows how far it is; set the gate to pending until its review approves`,
+      hint: `${missionCommand('status', { tenant, mission })} shows its status; set the gate to pending until its review approves`,
     },
   )
 }
 
 type Found = { readonly approves: string } | { readonly why: string }
 
-/** The one review of a mission: its digest where it approves as it stands, else why it does not. */
+/** Reads the only review of a mission: its digest when it approves without edits, or why it does not. */
 async function readReview(tx: Tx, { mission, pinned }: Review): Promise<Found> {
   const [{ theRun }, { listArtifacts }] = await Promise.all([
     import('../mission/open.ts'),
@@ -64,9 +64,9 @@ async function readReview(tx: Tx, { mission, pinned }: Review): Promise<Found> {
   const { payload, digest } = review
   if (!payload) return { why: 'its review was erased' }
   if (pinned !== undefined && pinned !== digest)
-    return { why: 'its review is not the one that the gate was shown before' }
+    return { why: 'its review is not the one recorded with the gate' }
   const status = String(payload.review_status)
-  // Edits that a review asks for are made by nobody here: until then it approves something else.
+  // Requested edits have not been made, so the approval covers another output.
   if (status === 'approved' && payload.approved_output) return { approves: digest }
   return { why: `its review says ${quote(status)}` }
 }

@@ -1,17 +1,17 @@
 import { Report } from '../check/output.ts'
 import type { TypeOf } from '../operation.ts'
 
-/** What is wrong with a state, or speaks against an act on it. */
+/** Diagnostics of a state or an operation on it. */
 export const Diagnostics = (description: string) =>
   ({ type: 'array', items: Report.properties.diagnostics.items, description }) as const
 
-/** A text of the state, or null where the state does not say it. */
+/** A value of the state, or null when it has none. */
 const text = (description: string) => ({ type: ['string', 'null'], description }) as const
 
 const texts = (description: string) =>
   ({
     type: 'array',
-    items: { type: 'string', description: 'One entry, as the state words it.' },
+    items: { type: 'string', description: 'One entry of the state.' },
     description,
   }) as const
 
@@ -19,30 +19,29 @@ const DecisionSurface = {
   type: 'object',
   required: ['MustDecideNow', 'CanDefer', 'AutoDecidedBySystem'],
   properties: {
-    MustDecideNow: texts('What the person has to decide now.'),
+    MustDecideNow: texts('What a person has to decide now.'),
     CanDefer: texts('What can wait.'),
-    AutoDecidedBySystem: texts('What was decided without asking.'),
+    AutoDecidedBySystem: texts('What was decided automatically.'),
   },
   additionalProperties: false,
-  description:
-    'What there is to decide; only in architect-only mode, where an answer begins with it.',
+  description: 'Pending decisions; only in architect-only mode, where an answer starts with them.',
 } as const
 
-/** Where a session stands. */
+/** A summary of a state. */
 export const StateSummary = {
   type: 'object',
   required: ['phase', 'about', 'mode', 'next', 'confidence', 'band'],
   properties: {
     decisionSurface: DecisionSurface,
-    phase: text('The phase, as the order of phases names it.'),
-    about: text('What the phase is about.'),
-    mode: text('How the session works: NORMAL, DEGRADED, DRAFT or BLOCKED.'),
-    next: text('The next step: a phase, what is waited for, or PR-Ready.'),
+    phase: text('The phase.'),
+    about: text('The title of the phase.'),
+    mode: text('The mode: NORMAL, DEGRADED, DRAFT or BLOCKED.'),
+    next: text('The next step: a phase, a missing input, or PR-Ready.'),
     confidence: { type: ['integer', 'null'], description: 'The stated confidence, 0 to 100.' },
-    band: { type: ['string', 'null'], description: 'What a confidence in that range is called.' },
+    band: { type: ['string', 'null'], description: 'The name of that range.' },
   },
   additionalProperties: false,
-  description: 'Where a session stands; null for what its state does not say.',
+  description: 'A summary of the state; null for missing values.',
 } as const
 
 const Changed = {
@@ -50,13 +49,13 @@ const Changed = {
   required: ['part', 'value'],
   properties: {
     part: { type: 'string', description: 'The part of the state as a JSON Pointer.' },
-    value: { type: 'string', description: 'What was written there; lists and objects as JSON.' },
+    value: { type: 'string', description: 'The new value; lists and objects as JSON.' },
   },
   additionalProperties: false,
-  description: 'One part of the state that got a value.',
+  description: 'One changed part of the state.',
 } as const
 
-/** What an act on a state answers. */
+/** The schema of operations that write a state. */
 export const actSchema = (title: string, description: string) =>
   ({
     type: 'object',
@@ -73,16 +72,16 @@ export const actSchema = (title: string, description: string) =>
     ],
     properties: {
       path: { type: 'string', description: 'The state file, from the root.' },
-      accepted: { type: 'boolean', description: 'Whether it was done; else nothing was written.' },
+      accepted: { type: 'boolean', description: 'Whether the change was written.' },
       from: StateSummary,
       to: StateSummary,
-      changes: { type: 'array', items: Changed, description: 'What was written, in order.' },
-      diagnostics: Diagnostics('What speaks against it, or should be known with it.'),
+      changes: { type: 'array', items: Changed, description: 'The changes, in order.' },
+      diagnostics: Diagnostics('Reasons for refusal, and warnings.'),
       before: { type: 'string', description: 'The SHA-256 of the file before.' },
-      after: { type: 'string', description: 'The SHA-256 of the file now: the next --expect.' },
+      after: { type: 'string', description: 'The SHA-256 of the file now, for --expect.' },
       record: {
         type: ['string', 'null'],
-        description: 'The name of the record that tells of it; null where nothing was done.',
+        description: 'The name of the record; null when nothing was written.',
       },
     },
     additionalProperties: false,
@@ -90,11 +89,11 @@ export const actSchema = (title: string, description: string) =>
     description,
   }) as const
 
-/** Where a session stands. */
+/** A summary of a state. */
 export type StateSummaryOutput = TypeOf<typeof StateSummary>
 
-/** What there is to decide. */
+/** Pending decisions. */
 export type DecisionSurface = TypeOf<typeof DecisionSurface>
 
-/** What an act on a state answers. */
+/** The output of operations that write a state. */
 export type ActOutput = TypeOf<ReturnType<typeof actSchema>>

@@ -8,7 +8,7 @@ import { toReport } from '../check/report.ts'
 import { fieldsOf, listOf } from '../show/said.ts'
 import type { ActOutput, DecisionSurface, StateSummaryOutput } from './output.ts'
 
-/** The input by which every operation on a state names its file. */
+/** The input that names the state file. */
 export const FILE = {
   type: 'string',
   path: true,
@@ -16,20 +16,20 @@ export const FILE = {
   description: 'The state file (default: SESSION_STATE.yaml at the root).',
 } as const
 
-/** The inputs of everything that writes a state. */
+/** The input of all operations that write a state. */
 export const EXPECT = {
   type: 'string',
   placeholder: 'sha256',
-  description: 'Write only while the file has this SHA-256, which you read earlier.',
+  description: 'Write only if the file still has this SHA-256.',
 } as const
 
-/** Diagnostics as results show them. */
+/** Returns diagnostics in the form of outputs. */
 export function reported(diagnostics: readonly Diagnostic[]): readonly ReportedDiagnostic[] {
   const result = { accepted: false, diagnostics, notRun: [], suppressed: [] }
   return toReport('', undefined, result).diagnostics
 }
 
-/** Where a session stands, as far as its state says. */
+/** Summarises a state. */
 export function standingIn(state: Fields): StateSummaryOutput {
   const { Phase, Mode, Next, ConfidenceLevel, OutputMode } = state
   const phase = PHASES.find(({ written }) => written === String(Phase))
@@ -58,7 +58,7 @@ function surfaceIn(surface: unknown): DecisionSurface {
   }
 }
 
-/** What came of an act on a state. */
+/** Returns the output of an operation that writes a state. */
 export function actOutput(state: StateFile, outcome: Outcome): ActOutput {
   return {
     path: maskSecrets(state.path),
@@ -76,11 +76,11 @@ export function actOutput(state: StateFile, outcome: Outcome): ActOutput {
   }
 }
 
-/** Refuses a state of whose value nothing can be said. */
+/** Throws 'usage' when the value of a state is unknown because of errors. */
 export function mustBeSound({ path, sound, result }: Pick<StateFile, 'path' | 'sound' | 'result'>) {
   if (sound) return
   const fault = result.diagnostics.find(({ severity }) => severity === 'error')
-  throw new WaybillError('usage', `${path} is at fault: ${fault?.message ?? 'it cannot be read'}`, {
+  throw new WaybillError('usage', `${path} is invalid: ${fault?.message ?? 'it cannot be read'}`, {
     hint: `see waybill check ${path}`,
   })
 }

@@ -5,14 +5,14 @@ import { decode, formatOf, readDocuments } from '../../document/index.ts'
 import { type Config, readOwnFile, walk } from '../../workspace/index.ts'
 import type { TraceOutput } from './output.ts'
 
-/** Shorter words stand in too many files by chance. */
+/** Shorter words appear in too many files by chance. */
 const SHORTEST = 6
 const MOST_FILES = 5000
 const MOST_BYTES = 1024 ** 2
 const MOST_SHOWN = 100
 const LINE_END = 10
 
-/** Files that may hold documents and that name an id, sorted by path; those that `.gitignore` hides are passed over. */
+/** Finds files that may contain documents and name the id, sorted by path; skips files ignored by Git. */
 export async function documentsNaming(
   id: string,
   root: string,
@@ -32,7 +32,7 @@ export async function documentsNaming(
   return found
 }
 
-/** What the file, or the first block in it that is one, is a document of. */
+/** Returns the contract of the file or of its first document block. */
 async function contractOf(path: string, bytes: Uint8Array): Promise<string | null> {
   const { text, faults } = decode(bytes)
   const format = formatOf(path, text)
@@ -45,7 +45,7 @@ async function contractOf(path: string, bytes: Uint8Array): Promise<string | nul
   return null
 }
 
-/** What cannot be read, or is too large to be a document, names nothing. */
+/** Returns `undefined` for a file that is unreadable or too large to be a document. */
 function bytesOf(file: string): Buffer | undefined {
   try {
     const bytes = readOwnFile(file, MOST_BYTES)

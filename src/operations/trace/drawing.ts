@@ -4,7 +4,7 @@ import type { TraceOutput } from './output.ts'
 
 type Parts = Pick<TraceOutput, 'id' | 'steps' | 'documents' | 'mission'>
 
-/** One thing in the picture, and what leads to it. */
+/** One node and its predecessors. */
 interface Spot {
   readonly id: string
   readonly lines: readonly (string | null)[]
@@ -13,7 +13,7 @@ interface Spot {
   readonly via?: string
 }
 
-/** What is followed. */
+/** The node of the traced id. */
 const ABOUT = 'about'
 
 const STATUS: ReadonlyMap<string, NodeStatus> = new Map([
@@ -28,7 +28,7 @@ const STATUS: ReadonlyMap<string, NodeStatus> = new Map([
   ['cancelled', 'failed'],
 ])
 
-/** The story as a graph: documents that name it, entries of the log, and the mission with tasks, artifacts and decisions. */
+/** Builds the graph: documents, log entries, and the mission with its tasks, artifacts and decisions. */
 export function drawingOf({ id, steps, documents, mission }: Parts): Drawing {
   const spots: Spot[] = [
     {
@@ -87,7 +87,7 @@ function missionSpots({
       status: STATUS.get(state),
       from: dependsOn.length === 0 ? [ABOUT] : dependsOn.map(before => `task ${before}`),
     })),
-    // What policies decided is drawn as a decision.
+    // Policy decisions are drawn as decisions.
     ...artifacts
       .filter(({ schemaName }) => schemaName !== 'policy_decision')
       .map(({ schemaName, id, digest, task }) => ({
@@ -115,7 +115,7 @@ function missionSpots({
   ]
 }
 
-/** So much of a digest is shown. */
+/** Shortens a digest. */
 function short(digest: string): string {
   return digest.slice(0, 12)
 }

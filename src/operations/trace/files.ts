@@ -5,20 +5,20 @@ import type { MissionStoryParts } from './mission-output.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where the repository is, and how its log is called. */
+/** The repository root and the origin of its log. */
 interface Here {
   readonly root: string
   readonly origin: string | null
 }
 
-/** What agents of an orchestration file have written, as their results say, and whether it still stands there. */
+/** Returns the files that pipeline agents wrote according to their results, and whether they are unchanged. */
 export function filesOf(
   { artifacts, outputs }: MissionSnapshot,
   { root, origin }: Here,
 ): MissionStoryParts['files'] {
   const envelope = artifacts.find(({ name }) => name === 'mission_envelope')?.payload
   const pipeline = envelope && pipelineOf(envelope)
-  // Of other missions nobody has checked what results say of files.
+  // Only pipeline missions verify the files in results.
   if (!pipeline) return []
   const isOurs = pipeline.installation === undefined || pipeline.installation === origin
   const place = isOurs ? rootOfWorktree(pipeline.worktree, root) : undefined
@@ -40,7 +40,7 @@ export function filesOf(
   )
 }
 
-/** The files of a result, where it was not erased. */
+/** Returns the files of a result; empty when erased. */
 function statedIn(payload: Fields | null): Fields {
   const { files } = (payload?.structured_output ?? {}) as Fields
   return typeof files === 'object' && files !== null ? (files as Fields) : {}

@@ -10,12 +10,12 @@ const Task = {
   required: ['task', 'agent', 'state', 'attempt', 'handoff', 'dependsOn', 'reason'],
   properties: {
     task: text('Its id.'),
-    agent: text('Who does it, by canonical id.'),
-    state: text('What it does.'),
-    attempt: { type: 'integer', minimum: 0, description: 'The number of its newest start.' },
-    handoff: textOrNull('The handoff by which it was handed over.'),
-    dependsOn: texts('A task.', 'Which tasks it waits for.'),
-    reason: textOrNull('The code of why it failed.'),
+    agent: text('The canonical id of its agent.'),
+    state: text('Its state.'),
+    attempt: { type: 'integer', minimum: 0, description: 'The number of its latest attempt.' },
+    handoff: textOrNull('The handoff that started it.'),
+    dependsOn: texts('A task.', 'The tasks it depends on.'),
+    reason: textOrNull('The code of its failure.'),
   },
   additionalProperties: false,
   description: 'One task.',
@@ -25,11 +25,11 @@ const Artifact = {
   type: 'object',
   required: ['schemaName', 'id', 'digest', 'task', 'erased'],
   properties: {
-    schemaName: text('What sort of artifact it is.'),
-    id: text('Its own id; a graph has its digest.'),
+    schemaName: text('The schema name of the artifact.'),
+    id: text('Its id; for a graph, its digest.'),
     digest: text('Hex SHA-256 of its canonical JSON.'),
-    task: textOrNull('The task that has produced it.'),
-    erased: { type: 'boolean', description: 'Whether only digest and tombstone are left.' },
+    task: textOrNull('The task that produced it.'),
+    erased: { type: 'boolean', description: 'Whether it was erased.' },
   },
   additionalProperties: false,
   description: 'One artifact.',
@@ -40,28 +40,28 @@ const File = {
   required: ['path', 'contract', 'digest', 'task', 'state'],
   properties: {
     path: text('The file, from the root.'),
-    contract: textOrNull('What it is a document of, such as session-context.'),
-    digest: text('Hex SHA-256 of its bytes as they were written.'),
-    task: text('The task that has written it.'),
+    contract: textOrNull('Its contract, such as session-context.'),
+    digest: text('Hex SHA-256 of its bytes when it was written.'),
+    task: text('The task that wrote it.'),
     state: {
       enum: ['as-written', 'changed', 'gone', 'elsewhere'],
       description:
-        'Whether it stands there with these bytes; elsewhere: in another repository, or a worktree that is not here.',
+        'Whether it still has these bytes; elsewhere: in another repository, or a worktree that is not here.',
     },
   },
   additionalProperties: false,
-  description: 'One file that an agent of a pipeline has written.',
+  description: 'One file that a pipeline agent wrote.',
 } as const
 
 const Decision = {
   type: 'object',
   required: ['kind', 'id', 'decision', 'by', 'digest', 'at'],
   properties: {
-    kind: { enum: ['policy', 'write-back'], description: 'What sort of decision it is.' },
-    id: text('The decision of the policies, or the proposal that was decided on.'),
-    decision: text('What was decided.'),
-    by: textOrNull('Who; null for policies.'),
-    digest: text('The digest of what was decided on, or of the decision itself.'),
+    kind: { enum: ['policy', 'write-back'], description: 'The kind of decision.' },
+    id: text('The policy decision, or the proposal.'),
+    decision: text('The decision.'),
+    by: textOrNull('The person; null for policies.'),
+    digest: text('The digest of the proposal or of the policy decision.'),
     at: textOrNull('When.'),
   },
   additionalProperties: false,
@@ -72,41 +72,40 @@ const ToolCall = {
   type: 'object',
   required: ['ref', 'task', 'attempt', 'tool', 'decision', 'arguments', 'result', 'isError', 'at'],
   properties: {
-    ref: text('What results call it by.'),
+    ref: text('Its reference in results.'),
     task: text('The task.'),
-    attempt: { type: 'integer', minimum: 0, description: 'The attempt at it.' },
+    attempt: { type: 'integer', minimum: 0, description: 'The attempt of the task.' },
     tool: text('The tool.'),
-    decision: text('What the guard decided.'),
-    arguments: textOrNull('The digest of what it was given.'),
-    result: textOrNull('The digest of what it answered.'),
+    decision: text('The decision of the guard.'),
+    arguments: textOrNull('The digest of its arguments.'),
+    result: textOrNull('The digest of its result.'),
     isError: { type: 'boolean', description: 'Whether it failed.' },
     at: text('When.'),
   },
   additionalProperties: false,
-  description: 'One call, by digests alone.',
+  description: 'One tool call, by digests only.',
 } as const
 
 const parts = {
   mission: text('Its id.'),
-  tenant: text('Whose it is.'),
-  state: text('What it does.'),
+  tenant: text('Its tenant.'),
+  state: text('Its state.'),
   startedAt: text('When it began.'),
-  endedAt: textOrNull('When it was over.'),
+  endedAt: textOrNull('When it ended.'),
   tasks: { type: 'array', items: Task, description: 'Its tasks, in the order of its graphs.' },
   artifacts: { type: 'array', items: Artifact, description: 'Its artifacts.' },
-  files: { type: 'array', items: File, description: 'What its agents have written.' },
-  decisions: { type: 'array', items: Decision, description: 'What was decided in it.' },
-  toolCalls: { type: 'array', items: ToolCall, description: 'The calls of tools.' },
+  files: { type: 'array', items: File, description: 'The files its agents wrote.' },
+  decisions: { type: 'array', items: Decision, description: 'Its decisions.' },
+  toolCalls: { type: 'array', items: ToolCall, description: 'Its tool calls.' },
 } as const
 
-/** What the database knows of a mission, without the contents of anything. */
+/** The mission in the database, without any content. */
 export const MissionStory = {
   type: ['object', 'null'],
   required: Object.keys(parts) as (keyof typeof parts)[],
   properties: parts,
   additionalProperties: false,
-  description:
-    'What the database knows of the mission; null where there is none, or no database to ask.',
+  description: 'The mission in the database; null when there is none, or no database.',
 } as const
 
 const whole = {
@@ -115,5 +114,5 @@ const whole = {
   properties: parts,
 } as const
 
-/** What the database knows of a mission. */
+/** The mission in the database. */
 export type MissionStoryParts = TypeOf<typeof whole>

@@ -9,49 +9,48 @@ import type { MissionStoryParts } from './mission-output.ts'
 /** How the id of a mission is written; it is kept in small letters. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What is to be told of a mission. */
-interface Asked {
+/** What to find in the database. */
+interface MissionQuery {
   readonly id: string
   readonly tenant: string
   readonly limit: number
-  /** The name of the log of this repository. */
+  /** The origin of this repository's log. */
   readonly origin: string | null
   readonly trace: { readonly steps: readonly TraceStep[]; readonly kinds: readonly string[] }
 }
 
-/** A mission, and whether there is more of it than was wanted. */
-export interface Told {
+/** A mission, and whether it has more entries than the limit. */
+export interface MissionStory {
   readonly story: MissionStoryParts | null
   readonly more: boolean
 }
 
-/** Of several missions that have the same id so many are named beside the newest. */
+/** How many other missions with the same id are named. */
 const MOST_NAMED = 5
 
-const NOTHING: Told = { story: null, more: false }
+const NOTHING: MissionStory = { story: null, more: false }
 
 /**
- * What the database knows of the mission that an id is, or that everything recorded about it belongs to, or that has
- * something of that id.
+ * Finds the mission with this id, the one of all log entries about the id, or the newest that contains the id.
  *
- * No server is started for what the log knows and says no mission of; a database that cannot be asked is told of, and
- * fails nothing.
+ * Starts no embedded server when the log has entries without a mission; an unavailable database is reported and not
+ * an error.
  */
-export async function missionOf(asked: Asked, app: App): Promise<Told> {
-  const named = namedBy(asked)
-  const mayStart = named !== undefined || asked.trace.steps.length === 0
+export async function missionOf(query: MissionQuery, app: App): Promise<MissionStory> {
+  const named = namedBy(query)
+  const mayStart = named !== undefined || query.trace.steps.length === 0
   if (!(await hasDatabase(app, mayStart))) return NOTHING
   try {
-    return await read(named, asked, app)
+    return await read(named, query, app)
   } catch (error) {
     if (!(error instanceof WaybillError)) throw error
-    app.tell?.(`the database of missions was not asked: ${error.message}`)
+    app.tell?.(`the mission database was not queried: ${error.message}`)
     return NOTHING
   }
 }
 
-/** The one mission that the log names; an agent or a session may have had a part in several. */
-function namedBy({ trace: { steps, kinds }, id }: Asked): string | undefined {
+/** Returns the only mission in the log entries; an agent or session may be part of several. */
+function namedBy({ trace: { steps, kinds }, id }: MissionQuery): string | undefined {
   if (kinds.includes('mission')) return id
   const missions = new Set(steps.flatMap(({ entry }) => entry.ids.mission ?? []))
   const [only] = missions
@@ -72,8 +71,12 @@ async function hasDatabase(app: App, mayStart: boolean): Promise<boolean> {
   }
 }
 
-async function read(named: string | undefined, asked: Asked, app: App): Promise<Told> {
-  const id = UUID.test(asked.id) ? asked.id.toLowerCase() : asked.id
+async function read(
+  named: string | undefined,
+  query: MissionQuery,
+  app: App,
+): Promise<MissionStory> {
+  const id = UUID.test(query.id) ? query.id.toLowerCase() : query.id
   const [{ withStore }, { findMissionsWith, listDependencies, readSnapshot }, { filesOf }] =
     await Promise.all([
       import('../mission/open.ts'),
@@ -81,7 +84,7 @@ async function read(named: string | undefined, asked: Asked, app: App): Promise<
       import('./files.ts'),
     ])
   const found = await withStore(app, store =>
-    store.tenant(asked.tenant, async tx => {
+    store.tenant(query.tenant, async tx => {
       const among = named === undefined ? await findMissionsWith(tx, id, MOST_NAMED + 1) : [named]
       const [mission, ...others] = among
       const snapshot = mission === undefined ? undefined : await readSnapshot(tx, mission)
@@ -90,21 +93,21 @@ async function read(named: string | undefined, asked: Asked, app: App): Promise<
   )
   if (!found) return NOTHING
   const { snapshot, waits, others } = found
-  if (others.length > 0) app.tell?.(`other missions have it as well: ${others.join(', ')}`)
-  const files = filesOf(snapshot, { root: app.root, origin: asked.origin })
-  return storyOf(snapshot, { waits, files }, asked)
+  if (others.length > 0) app.tell?.(`other missions with this id: ${others.join(', ')}`)
+  const files = filesOf(snapshot, { root: app.root, origin: query.origin })
+  return storyOf(snapshot, { waits, files }, query)
 }
 
-interface Beside {
+interface MissionParts {
   readonly waits: Awaited<ReturnType<typeof listDependencies>>
   readonly files: MissionStoryParts['files']
 }
 
 function storyOf(
   snapshot: MissionSnapshot,
-  { waits, files }: Beside,
-  { tenant, limit }: Pick<Asked, 'tenant' | 'limit'>,
-): Told {
+  { waits, files }: MissionParts,
+  { tenant, limit }: Pick<MissionQuery, 'tenant' | 'limit'>,
+): MissionStory {
   const { run, tasks, artifacts, outputs, decisions, toolCalls } = snapshot
   const before = new Map<string, string[]>()
   for (const { task, dependsOn } of waits)

@@ -11,15 +11,13 @@ const Prompt = {
   required: ['agent', 'verified', 'stated', 'expected', 'computed'],
   properties: {
     agent: text('Its canonical id.'),
-    verified: { type: 'boolean', description: 'Whether it was the agent that it said it was.' },
-    stated: textOrNull(
-      'SHA-256 of its prompt as the handoff states it, in hex; null where it states none.',
-    ),
-    expected: textOrNull('The same as the lock pinned it.'),
+    verified: { type: 'boolean', description: 'Whether its identity was verified.' },
+    stated: textOrNull('The SHA-256 of its prompt in the handoff, in hex; null when not stated.'),
+    expected: textOrNull('The same in the lock.'),
     computed: textOrNull('The same of the prompt file.'),
   },
   additionalProperties: false,
-  description: 'One agent, by the prompt that it had.',
+  description: 'One agent and its prompt.',
 } as const
 
 const Step = {
@@ -27,7 +25,7 @@ const Step = {
   required: ['entry', 'via', 'prompts', 'policy'],
   properties: {
     entry: ListedEntry,
-    via: textOrNull('What ties it to another step; null where the id names it itself.'),
+    via: textOrNull('What links it to another step; null when it contains the id.'),
     prompts: { type: 'array', items: Prompt, description: 'The prompts of its agents.' },
     policy: {
       anyOf: [
@@ -35,19 +33,19 @@ const Step = {
           type: 'object',
           required: ['decision', 'by'],
           properties: {
-            decision: text('What was decided.'),
+            decision: text('The decision.'),
             by: { type: 'array', items: text('Its id.'), description: 'The policies.' },
           },
           additionalProperties: false,
-          description: 'What the policies decided.',
+          description: 'The policy decision.',
         },
-        { type: 'null', description: 'They were not asked.' },
+        { type: 'null', description: 'The policies were not evaluated.' },
       ],
-      description: 'What the policies decided, and which of them.',
+      description: 'The policy decision and the policies that determined it.',
     },
   },
   additionalProperties: false,
-  description: 'One step of the way.',
+  description: 'One step.',
 } as const
 
 const Approval = {
@@ -55,15 +53,15 @@ const Approval = {
   required: ['index', 'by', 'standing', 'what'],
   properties: {
     index: index('The entry.'),
-    by: textOrNull('Who.'),
+    by: textOrNull('The person.'),
     standing: {
       enum: ['proved', 'claimed', null],
-      description: 'Whether a key shows who that is.',
+      description: 'Whether a key proves the name.',
     },
-    what: textOrNull('What they said.'),
+    what: textOrNull('The statement.'),
   },
   additionalProperties: false,
-  description: 'What one person stated.',
+  description: 'One statement of a person.',
 } as const
 
 const Refusal = {
@@ -71,7 +69,7 @@ const Refusal = {
   required: ['index', 'codes'],
   properties: {
     index: index('The entry.'),
-    codes: { type: 'array', items: text('A code.'), description: 'Why.' },
+    codes: { type: 'array', items: text('A code.'), description: 'The reasons.' },
   },
   additionalProperties: false,
   description: 'One refusal.',
@@ -82,8 +80,8 @@ const Mention = {
   required: ['path', 'line', 'contract'],
   properties: {
     path: text('The file, from the root.'),
-    line: { type: 'integer', minimum: 1, description: 'Where it first stands there.' },
-    contract: textOrNull('What the file is a document of, such as handoff-document.'),
+    line: { type: 'integer', minimum: 1, description: 'The first line with the id.' },
+    contract: textOrNull('The contract of the file, such as handoff-document.'),
   },
   additionalProperties: false,
   description: 'One file.',
@@ -97,41 +95,40 @@ const schema = {
   ],
   properties: {
     ...LogFacts,
-    id: text('What was followed.'),
+    id: text('The traced id.'),
     kinds: {
       type: 'array',
       items: text('Such as `handoff`.'),
-      description: 'What it is the id of.',
+      description: 'The kinds of things with this id.',
     },
-    steps: { type: 'array', items: Step, description: 'What is recorded, in the order of time.' },
+    steps: { type: 'array', items: Step, description: 'The log entries, in order of time.' },
     approvals: {
       type: 'array',
       items: Approval,
-      description: 'What people stated: approvals, reconciliations, erasures.',
+      description: 'Statements by people: approvals, reconciliations, erasures.',
     },
-    refusals: { type: 'array', items: Refusal, description: 'Where it was refused.' },
+    refusals: { type: 'array', items: Refusal, description: 'The refusals.' },
     documents: {
       type: 'array',
       items: Mention,
-      description: 'Files of the repository that name it.',
+      description: 'Files of the repository that contain the id.',
     },
     mission: MissionStory,
-    as: { enum: ['text', 'svg'], description: 'How it was to be drawn.' },
-    drawing: textOrNull('The story as SVG; null where text was asked for.'),
-    more: { type: 'boolean', description: 'Whether there is more than was followed.' },
+    as: { enum: ['text', 'svg'], description: 'The requested format.' },
+    drawing: textOrNull('The graph as SVG; null for text.'),
+    more: { type: 'boolean', description: 'Whether there are more entries than the limit.' },
     near: {
       type: 'array',
       items: text('An id.'),
-      description: 'Ids that may have been meant, where nothing was found.',
+      description: 'Similar ids, when nothing was found.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill trace',
-  description:
-    'The way of something through the log: who handed what to whom, and what came of it.',
+  description: 'Everything recorded about an id: its handoffs and their results.',
 } as const
 
-/** What `trace` answers. */
+/** The output of `trace`. */
 export type TraceOutput = Omit<TypeOf<typeof schema>, 'mission'> & {
   readonly mission: MissionStoryParts | null
 }

@@ -26,7 +26,7 @@ import type { App } from '../operation.ts'
 import type { UpgradedDocument } from './output.ts'
 import { rewrite } from './rewrite.ts'
 
-/** The contracts and migrations that there are. */
+/** The available contracts and migrations. */
 export interface UpgradeCatalogue {
   readonly contracts: readonly Contract[]
   readonly steps: readonly UpgradeStep[]
@@ -41,7 +41,7 @@ interface Opened {
   readonly recognised: Recognised
 }
 
-/** What migrations make of one document; nothing is written. */
+/** Migrates one document in memory; writes nothing. */
 export async function migrate(
   source: Source,
   to: string | undefined,
@@ -50,7 +50,7 @@ export async function migrate(
 ): Promise<UpgradedDocument> {
   const bytes = bytesOf(source)
   const nothing = { ...UNKNOWN, path: source.path }
-  if (typeof bytes === 'string') return refused(nothing, `the file cannot be read: ${bytes}`)
+  if (typeof bytes === 'string') return refused(nothing, `cannot read the file: ${bytes}`)
   const digest = { ...nothing, sha256: sha256(bytes) }
   const opened = await open(source, bytes, catalogue)
   if (typeof opened === 'string') return refused(digest, opened)
@@ -87,20 +87,20 @@ function refused(known: UpgradedDocument, reason: string): UpgradedDocument {
 function noWay(steps: readonly UpgradeStep[], contract: string, from: string, to: string): string {
   const own = steps.filter(step => step.contract === contract)
   const known = own.map(step => `${step.from} → ${step.to}`).join(', ')
-  const ways = own.length > 0 ? `there are only ${known}` : `there is none for ${contract}`
-  return `no migration leads from version ${from} to ${to}: ${ways}`
+  const ways = own.length > 0 ? `only ${known} exist` : `${contract} has none`
+  return `no migration from version ${from} to ${to}: ${ways}`
 }
 
-/** The bytes of a file, or in words why there are none. */
+/** Returns the bytes of a file, or an error as text. */
 function bytesOf({ file }: Source): Uint8Array | string {
   try {
-    return readOwnFile(file, MOST_BYTES) ?? 'it is gone'
+    return readOwnFile(file, MOST_BYTES) ?? 'it does not exist'
   } catch (cause) {
     return reasonOf(cause)
   }
 }
 
-/** The document of a file, or in words why it cannot be upgraded. */
+/** Opens the document of a file, or returns an error as text. */
 async function open(
   source: Source,
   bytes: Uint8Array,
@@ -111,12 +111,12 @@ async function open(
   const format = formatOf(source.path, text)
   const { documents } = await readDocuments(text, format, faults)
   const [document] = documents
-  if (!document) return 'it holds no document'
+  if (!document) return 'it contains no document'
   const [fault] = document.faults
-  if (fault) return `it cannot be read: ${fault.message}`
+  if (fault) return `cannot parse it: ${fault.message}`
   const fitting = contracts.filter(c => c.formats.includes(format))
   const recognised = recognise(document.value, source.path, fitting, 'named')
-  if (!recognised) return 'it is no document of a known contract'
+  if (!recognised) return 'it has no known contract'
   return { source, text, mark, document, recognised }
 }
 
@@ -140,9 +140,10 @@ async function takeThrough(
       const contract = contractOf(catalogue, name, version)
       const written = texts.get(value) ?? rewrite(document, text, recognised.base, value)
       texts.set(value, written)
-      if (!contract) return uncheckable(`this release knows no version ${version} of ${name}`)
+      if (!contract)
+        return uncheckable(`this release does not support version ${version} of ${name}`)
       if (written === undefined)
-        return uncheckable('of Markdown only the frontmatter can be upgraded')
+        return uncheckable('only the frontmatter of Markdown can be upgraded')
       return checkText(written, contract, opened, { catalogue, facts })
     },
   })
@@ -168,7 +169,7 @@ function uncheckable(reason: string): Checked<ReportedDiagnostic> {
   return { accepted: false, diagnostics: [], reason }
 }
 
-/** Checks a text in full as a document of the contract of its version. */
+/** Checks a text against the contract of its version. */
 async function checkText(
   text: string,
   contract: Contract,
@@ -176,7 +177,7 @@ async function checkText(
   { catalogue, facts }: { catalogue: UpgradeCatalogue; facts: FactSources },
 ): Promise<Checked<ReportedDiagnostic>> {
   const [document] = (await readDocuments(text, format)).documents
-  if (!document) return uncheckable('it holds no document')
+  if (!document) return uncheckable('it contains no document')
   const loaded = await catalogue.load(contract)
   const recognised = as(contract, document.value)
   const subject = { source, contract, value: recognised.value }

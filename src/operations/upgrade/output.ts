@@ -13,21 +13,21 @@ const Step = {
     from: text('The version before the step.'),
     to: text('The version after it.'),
     summary: text('What the step does.'),
-    added: pointers('Parts that are new.'),
-    changed: pointers('Parts whose value is another.'),
+    added: pointers('New parts.'),
+    changed: pointers('Parts with another value.'),
     moved: {
       type: 'array',
       items: {
         type: 'object',
         required: ['from', 'to'],
         properties: {
-          from: text('Where the part stood, a JSON Pointer.'),
-          to: text('Where it stands now, a JSON Pointer.'),
+          from: text('The old location, a JSON Pointer.'),
+          to: text('The new location, a JSON Pointer.'),
         },
         additionalProperties: false,
         description: 'One part.',
       },
-      description: 'Parts that stand elsewhere now.',
+      description: 'Parts that moved.',
     },
     lost: {
       type: 'array',
@@ -41,11 +41,11 @@ const Step = {
         additionalProperties: false,
         description: 'One part.',
       },
-      description: 'Parts that are gone.',
+      description: 'Parts that were removed.',
     },
   },
   additionalProperties: false,
-  description: 'What one step did, as found by comparing the document before and after.',
+  description: 'The changes of one step, found by comparing the document before and after.',
 } as const
 
 const Upgraded = {
@@ -65,39 +65,43 @@ const Upgraded = {
   ],
   properties: {
     path: text('The file, from the root.'),
-    contract: textOrNull('The contract of the document; null where none was recognised.'),
-    from: textOrNull('The version that the document states; null where it states none.'),
-    to: textOrNull('The version that it was to get; null where that could not be told.'),
+    contract: textOrNull('The contract of the document; null when not recognised.'),
+    from: textOrNull('The version that the document states; null when it states none.'),
+    to: textOrNull('The target version; null when unknown.'),
     outcome: {
       enum: ['current', 'upgradable', 'written', 'refused'],
       description:
-        'Whether it has that version already, could be written, was written, or was refused.',
+        'Whether it has that version already, can be upgraded, was written, or was refused.',
     },
-    reason: textOrNull('Why it was refused; null where it was not.'),
-    steps: { type: 'array', items: Step, description: 'The steps that were taken, in order.' },
+    reason: textOrNull('Why it was refused; null otherwise.'),
+    steps: { type: 'array', items: Step, description: 'The steps, in order.' },
     diagnostics: Report.properties.diagnostics,
-    sha256: textOrNull('The digest of the file that was read; null where it cannot be read.'),
-    text: textOrNull('The text of the new version; null where there is none.'),
-    output: textOrNull('The file that it was written to, from the root; null where none was.'),
+    sha256: textOrNull('The digest of the file; null when unreadable.'),
+    text: textOrNull('The text of the new version; null when there is none.'),
+    output: textOrNull('The file that was written, from the root; null when none was.'),
   },
   additionalProperties: false,
-  description: 'One document and what became of it.',
+  description: 'One document and its result.',
 } as const
 
 const schema = {
   type: 'object',
   required: ['documents'],
   properties: {
-    documents: { type: 'array', items: Upgraded, description: 'The documents as they were named.' },
+    documents: {
+      type: 'array',
+      items: Upgraded,
+      description: 'The documents, in the given order.',
+    },
   },
   additionalProperties: false,
   title: 'Output of waybill upgrade',
-  description: 'What migrations make of documents, step by step.',
+  description: 'The results of upgrading documents, step by step.',
 } as const
 
-/** A document and what became of it. */
+/** A document and its result. */
 export type UpgradedDocument = TypeOf<typeof Upgraded>
 
-/** What `upgrade` answers. */
+/** The output of `upgrade`. */
 export type UpgradeOutput = TypeOf<typeof schema>
 export default schema

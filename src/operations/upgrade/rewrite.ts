@@ -7,7 +7,7 @@ import {
   type Path,
 } from '../../document/index.ts'
 
-/** The text of a document with another value: everything that is not different stays as it is written. */
+/** Writes a changed value into the text of a document, keeping everything that is equal as written. */
 export function rewrite(
   document: Document,
   text: string,
@@ -20,7 +20,7 @@ export function rewrite(
   return editDocument(text, document.format, changesBetween(before, value, base))
 }
 
-/** Of a Markdown document only the frontmatter can be rewritten; `undefined` where more would have to be. */
+/** Rewrites the frontmatter of a Markdown document; `undefined` when other parts would have to change. */
 function rewriteFrontmatter(
   { markdown }: Document,
   text: string,
@@ -35,7 +35,7 @@ function rewriteFrontmatter(
   return text.slice(0, span.start) + edited + text.slice(span.end)
 }
 
-/** The changes that make one value of the other: objects key by key, everything else as a whole. */
+/** Returns the changes between two values: objects key by key, anything else as a whole. */
 function changesBetween(before: unknown, after: unknown, path: Path): Change[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   if (!isFields(before) || !isFields(after)) return [{ path, value: after as Json }]

@@ -24,8 +24,8 @@ const sections = sectionsOf(snapshot, {
 
 test('the document of a mission says what policies decided, and why', () => {
   expect(sections['Decisions Made']).toEqual([
-    'Policies decided allow for external_search (pol_001): mission sensitivity permits public web search',
-    'What policies decided was erased (pol_002)',
+    'Policy decision: allow for external_search (pol_001): mission sensitivity permits public web search',
+    'A policy decision was erased (pol_002)',
   ])
 })
 
@@ -55,7 +55,7 @@ test.each([
     }
     const run = { ...snapshot.run, reason }
     const told = JSON.stringify(sectionsOf({ ...snapshot, run }, { resume: '', tenant: '' }))
-    expect(told).toContain('The mission has a failure: refused: ')
+    expect(told).toContain('The mission failed: refused: ')
     expect(told).toMatch(/…\W* is old/)
     expect(findSecrets(told)).toEqual([])
   },

@@ -2,17 +2,17 @@ import { withoutPlaceholders } from '../../../contracts/index.ts'
 import { formatDuration, maskSecrets } from '../../../document/index.ts'
 import type { MissionSnapshot } from '../../../store/index.ts'
 
-/** Where a handoff document names the mission that it is about: by the session that its documents belong to. */
+/** The frontmatter field that holds the mission id. */
 export const SESSION_FIELD = 'session_id'
 
-/** How much of a text of a mission stands in a document. */
+/** How many characters of a mission's text a document quotes. */
 const LONGEST = 300
-/** How many entries of one sort are named. */
+/** How many entries a list names. */
 const MOST = 50
 
 type Lines = readonly string[]
 
-/** The sections of the handoff document of a mission; `tenant` is the flag that its verbs take, behind a space. */
+/** Builds the sections of a mission's handoff document; `tenant` is the flag for its commands, with a leading space. */
 export function sectionsOf(
   snapshot: MissionSnapshot,
   { resume, tenant }: { readonly resume: string; readonly tenant: string },
@@ -29,16 +29,16 @@ export function sectionsOf(
       `Done: ${few(done.map(({ task }) => inline(task))).join(', ') || 'nothing yet'}.`,
     ].join('\n\n'),
     'Important Context': [
-      'Tasks, artifacts and decisions stand in the database of the mission; this document names them by id and digest.',
-      'While the mission is paused nothing new starts; what ran when it was paused is finished.',
+      'Tasks, artifacts and decisions are stored in the database of the mission; this document names them by id and digest.',
+      'While the mission is paused no new task starts; tasks that were running are finished.',
       ...budgetOf(run),
-      ...(run.reason ? [`The mission has a failure: ${inline(run.reason.message)}`] : []),
+      ...(run.reason ? [`The mission failed: ${inline(run.reason.message)}`] : []),
     ],
     'Decisions Made': decisionsOf(snapshot),
     'Immediate Next Steps': [
-      `1. Go on with the mission: \`${resume}${tenant}\``,
-      `2. See how far it is: ${status}`,
-      `3. Do its tasks: \`waybill mission work\``,
+      `1. Resume the mission: \`${resume}${tenant}\``,
+      `2. See its status: ${status}`,
+      `3. Run its tasks: \`waybill mission work\``,
     ].join('\n'),
     'Pending Work / Open Loops': orNone(open.map(openLine)),
     'Verification Checklist': [`[ ] The mission is still paused: ${status}`],
@@ -46,12 +46,12 @@ export function sectionsOf(
   }
 }
 
-/** What the artifacts of a mission are, each with its digest; all of them, since they are verified again. */
+/** Lists all artifacts with their digests; resuming verifies each. */
 export function evidenceOf({ artifacts }: Pick<MissionSnapshot, 'artifacts'>): string[] {
   return artifacts.map(({ name, id, digest }) => `${name} ${plainId(id)} sha256:${digest}`)
 }
 
-/** The artifacts that a document names as evidence. */
+/** Reads the artifacts that a document names as evidence. */
 export function evidenceIn(text: string): string[] {
   return text.split('\n').flatMap(line => {
     const words = line.trim().replace(/^- /, '')
@@ -59,7 +59,7 @@ export function evidenceIn(text: string): string[] {
   })
 }
 
-/** An id as one word that begins no markup. */
+/** An id as one word without Markdown markup. */
 function plainId(id: string): string {
   return withoutPlaceholders(encodeURIComponent(id))
 }
@@ -75,25 +75,25 @@ function budgetOf(run: MissionSnapshot['run']): Lines {
   return [timeOf(run), ...tokens]
 }
 
-/** What is left of the time of a mission: while it is paused its end moves on, so that no date would be true. */
+/** Describes the remaining time; a pause moves the deadline, so a date would be wrong then. */
 function timeOf({ deadline, pausedAt }: MissionSnapshot['run']): string {
   if (deadline === null) return 'It has no time budget.'
   if (pausedAt === null) return `Its time ends at ${deadline}.`
   const left = Date.parse(deadline) - Date.parse(pausedAt)
   if (left <= 0)
-    return 'Its time budget is used up: no task starts any more, and whoever tries the failed ones again gives it as much as at first.'
+    return 'Its time budget is used up: no more tasks start; waybill mission retry gives it the full time again.'
   const words = `${formatDuration(left)} (${Math.floor(left / 1000)} s)`
-  return `Of its time budget ${words} are left; the clock stands while it is paused, and goes on when it is resumed.`
+  return `Of its time budget ${words} are left; the clock stops while it is paused.`
 }
 
 function decisionsOf({ artifacts, decisions }: MissionSnapshot): Lines {
   const policies = artifacts
     .filter(({ name }) => name === 'policy_decision')
     .map(({ id, payload }) => {
-      if (!payload) return `What policies decided was erased (${plainId(id)})`
+      if (!payload) return `A policy decision was erased (${plainId(id)})`
       const [decision, subject, reason] = [payload.decision, payload.subject, payload.reason]
       const what = `${inline(String(decision))} for ${inline(String(subject))}`
-      return `Policies decided ${what} (${plainId(id)}): ${inline(String(reason))}`
+      return `Policy decision: ${what} (${plainId(id)}): ${inline(String(reason))}`
     })
   const people = decisions.map(
     ({ proposal, decision, decidedBy, why }) =>
@@ -116,18 +116,18 @@ function orNone(lines: Lines): Lines {
   return lines.length > 0 ? lines : ['None.']
 }
 
-/** What Markdown may take for more than it is; an underscore within a word, as ids have it, is nothing but that. */
+/** Characters that Markdown may interpret; an underscore inside a word is literal. */
 const MARKUP = /[`<>*[\]#|\\]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 
-/** A label with its masked value would still be taken for a credential, and the document refused. */
+/** A label with a masked value would still match as a credential and get the document refused. */
 const ASSIGNED = /=[=>~]{0,2}(?=\s{0,99}\S{0,9}…)/g
 
-/** A text of a mission as a part of one line that is no Markdown: whoever wrote it does not write this document. */
+/** Flattens untrusted text to one line without Markdown or credentials. */
 function inline(text: string): string {
   const plain = maskSecrets(text)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(MARKUP, ' ')
-  // Without its markup it may be a credential that it was not with it.
+  // Removing markup may reveal a credential.
   const line = maskSecrets(plain).replace(ASSIGNED, ' ').trim()
   return withoutPlaceholders(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line)
 }

@@ -4,35 +4,35 @@ const Finding = {
   type: 'object',
   required: ['code', 'message'],
   properties: {
-    code: text('A stable code; a field that is missing has none of its own.'),
-    message: text('What is the matter.'),
-    hint: text('What to do about it.'),
+    code: text('A stable code; the same one for every missing field.'),
+    message: text('What is wrong.'),
+    hint: text('How to fix it.'),
   },
   additionalProperties: false,
-  description: 'One thing that speaks against the document.',
+  description: 'One problem with the document.',
 } as const
 
-/** What became of the handoff document of a mission. */
+/** The handoff document of a mission, written or used. */
 export const MissionHandoff = {
   type: ['object', 'null'],
   required: ['path', 'accepted', 'staleness', 'findings'],
   properties: {
-    path: text('The document, from the root.'),
+    path: text('The path of the document, from the root.'),
     accepted: {
       type: 'boolean',
-      description: 'Whether it was written, or gone on from; nothing else happened where not.',
+      description: 'Whether it was written or resumed; if not, nothing changed.',
     },
     staleness: {
       type: ['string', 'null'],
-      description: 'How old it is by what happened since; null for a new one.',
+      description: 'How stale it is; null for a new one.',
     },
-    findings: { type: 'array', items: Finding, description: 'What speaks against it.' },
+    findings: { type: 'array', items: Finding, description: 'Its problems.' },
   },
   additionalProperties: false,
-  description: 'The handoff document of the mission; null where there is none.',
+  description: 'The handoff document of the mission; null when there is none.',
 } as const
 
-/** What became of the handoff document of a mission. */
+/** The handoff document of a mission, written or used. */
 export interface MissionHandoffParts {
   readonly path: string
   readonly accepted: boolean

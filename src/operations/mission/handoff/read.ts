@@ -13,9 +13,9 @@ import type { MissionHandoffParts } from './output.ts'
 const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
 
 const HINT =
-  'give the whole id of a mission, which waybill mission list shows, or the handoff document of one'
+  'pass the whole id of a mission (see waybill mission list) or the handoff document of one'
 
-/** Whether a word is the id of a mission, and not the path of a document about one. */
+/** Reports whether a word is a mission id rather than a path. */
 export function isMissionId(word: string): boolean {
   return UUID.test(word)
 }
@@ -24,7 +24,7 @@ export function isMissionId(word: string): boolean {
 export interface MissionDocument {
   readonly path: string
   readonly mission: string
-  /** The artifacts that it names, each with its digest. */
+  /** The artifacts it names, each with its digest. */
   readonly evidence: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export async function readMissionDocument(named: string, app: App): Promise<Miss
   const path = pathUnderRoot(named, app, HINT)
   const bytes = readOwnFile(join(app.root, path), MOST_BYTES)
   if (!bytes)
-    throw new WaybillError('not-found', `${quote(named)} is no mission and no document`, {
+    throw new WaybillError('not-found', `${quote(named)} is neither a mission nor a document`, {
       hint: HINT,
     })
   const { text, faults } = decode(bytes)
@@ -42,19 +42,19 @@ export async function readMissionDocument(named: string, app: App): Promise<Miss
   const mission = value?.frontmatter?.[SESSION_FIELD]
   if (typeof mission === 'string' && UUID.test(mission))
     return { path, mission, evidence: evidenceIn(text) }
-  throw new WaybillError('usage', `${path} is about no mission`, {
-    hint: `a document that waybill mission pause --handoff writes has its id as ${SESSION_FIELD}`,
+  throw new WaybillError('usage', `${path} is not about a mission`, {
+    hint: `a document from waybill mission pause --handoff has the mission id as ${SESSION_FIELD}`,
   })
 }
 
-/** What a person states about a document that may be stale. */
+/** A person's statement about a document that may be stale. */
 export interface Stated {
   readonly as?: string | undefined
   readonly verifiedBy?: string | undefined
   readonly note?: string | undefined
 }
 
-/** Goes on from the document as waybill resume does, and looks whether its artifacts are still what it says. */
+/** Resumes from the document as waybill resume does, and checks that its artifacts are unchanged. */
 export async function resumeFrom(
   { path, mission, evidence }: MissionDocument,
   { as, verifiedBy, note }: Stated,
@@ -65,7 +65,7 @@ export async function resumeFrom(
   const lost = evidence.filter(line => !there.has(line))
   const changed = lost.map(line => ({
     code: 'mission/evidence-differs',
-    message: `the mission has not what the document names: ${line}`,
+    message: `the mission does not have this artifact from the document: ${line}`,
     hint: 'waybill mission replay shows what the mission has',
   }))
   if (changed.length > 0 || !snapshot)

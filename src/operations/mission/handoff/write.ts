@@ -10,26 +10,26 @@ import type { App } from '../../operation.ts'
 import { SESSION_FIELD, sectionsOf } from './content.ts'
 import type { MissionHandoffParts } from './output.ts'
 
-/** The handoff document that is wanted of a mission. */
+/** A request for a handoff document about a mission. */
 export interface HandoffWanted {
   readonly tenant: string
   readonly mission: string
-  /** A folder, the file itself, a decision record, or one of its work items. */
+  /** A folder, the file itself, a decision record, or a work item of one. */
   readonly where: string
   readonly adr?: string | undefined
   readonly agent?: string | undefined
   readonly dryRun?: boolean
-  /** Where it is to stand, from the root, where that is known. */
+  /** The path of the document from the root, when already known. */
   readonly path?: string
 }
 
 const ITEM = /^OBPI-([0-9]+\.[0-9]+\.[0-9]+)-[0-9]{2}$/i
 const RECORD = /^ADR-[0-9]+\.[0-9]+\.[0-9]+$/i
-/** What was meant to be one of them; nobody calls a folder so. */
+/** A mistyped record or item; folders are not named like this. */
 const NEARLY = /^(?:ADR|OBPI)-[0-9.-]*$/i
 const DOCUMENT = /\.(?:md|markdown)$/i
 
-/** Writes what a mission has come to as a handoff document, checked as every other that waybill new writes. */
+/** Writes a handoff document about a mission; it passes the same checks as with `waybill new`. */
 export async function writeHandoff(
   wanted: HandoffWanted,
   store: Store,
@@ -65,7 +65,7 @@ function slugFor(mission: string): string {
   return `mission-${mission.slice(0, 8)}`
 }
 
-/** Where the document is to stand, and to what it belongs, as far as that was said. */
+/** Returns where the document goes and which decision record it belongs to, as far as known. */
 function placeOf({ where, path, adr, mission }: HandoffWanted, { root, cwd, now }: App) {
   const [, number] = ITEM.exec(where) ?? []
   const item = number === undefined ? {} : { item: where.toUpperCase(), adr: `ADR-${number}` }
@@ -77,13 +77,13 @@ function placeOf({ where, path, adr, mission }: HandoffWanted, { root, cwd, now 
   if (path !== undefined) return { ...known, file: join(root, path) }
   if ('adr' in record) return known
   if (NEARLY.test(where))
-    throw new WaybillError('usage', `${quote(where)} is no decision record and no work item`, {
+    throw new WaybillError('usage', `${quote(where)} is not a decision record or work item`, {
       hint: 'write it like ADR-0.0.25 or OBPI-0.0.25-03, or name a folder',
     })
   const named = resolve(cwd, where)
   if (openFiles(root).kindOf(relative(root, named)) === 'file')
-    throw new WaybillError('usage', `${quote(where)} is a file that is there`, {
-      hint: 'name a folder, or a file that is still to be written',
+    throw new WaybillError('usage', `${quote(where)} exists already`, {
+      hint: 'name a folder, or a file that does not exist yet',
     })
   return {
     ...known,
@@ -91,25 +91,25 @@ function placeOf({ where, path, adr, mission }: HandoffWanted, { root, cwd, now 
   }
 }
 
-/** What goes on with it. */
+/** The command that resumes the mission. */
 function resumeOf({ path, mission }: HandoffWanted): string {
   return `waybill mission resume ${shellWord(path ?? mission)}`
 }
 
-/** What names the tenant behind a verb; one that a shell would take apart is left to whoever types it. */
+/** The tenant flag for a command; empty when the name would need shell quoting. */
 function plainTenantFlag({ tenant }: HandoffWanted): string {
   return /^[\w.-]+$/.test(tenant) ? tenantFlag({ tenant }) : ''
 }
 
-/** The same program, with the content in the place of its standard input, and nobody to ask. */
+/** The same app with the content as standard input and no prompts. */
 function silent({ ask: _, ...app }: App, given: unknown): App {
   return { ...app, stdin: async () => new TextEncoder().encode(JSON.stringify(given)) }
 }
 
 function partsOf({ path, accepted, missing, diagnostics }: NewOutput): MissionHandoffParts {
-  const isTold = ({ code, message }: NewOutput['diagnostics'][number]) =>
+  const isReported = ({ code, message }: NewOutput['diagnostics'][number]) =>
     code === 'schema/required' && missing.some(({ field }) => message.includes(quote(field)))
-  const errors = diagnostics.filter(one => one.severity === 'error' && !isTold(one))
+  const errors = diagnostics.filter(one => one.severity === 'error' && !isReported(one))
   return {
     path,
     accepted,
