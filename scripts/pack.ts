@@ -16,7 +16,7 @@ const stage = join(root, '.dist-package')
 
 /** What a published manifest does not say: it is about the repository. */
 const OWN = ['scripts', 'devDependencies', 'optionalDependencies', 'allowScripts'] as const
-const TEXTS = ['README.md', 'LICENSE', 'SECURITY.md']
+const TEXTS = ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']
 const DOORS = ['index.d.ts', 'contracts/door.d.ts', 'ledger/door.d.ts', 'operations/index.d.ts']
 
 if (process.argv.includes('--refuse')) {

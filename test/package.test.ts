@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -66,7 +67,7 @@ describe('the tarball', () => {
   })
 
   test('holds every page of the documentation that its README names', () => {
-    const links = readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\((docs\/[^)#]+)/g)
+    const links = readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)
     const pages = [...links].map(([, page]) => page)
     expect(pages).toContain('docs/guide/checking.md')
     expect(pages.filter(page => !files().includes(page ?? ''))).toEqual([])
@@ -74,7 +75,7 @@ describe('the tarball', () => {
 
   test('holds no sources, no tests, no fixtures and no cache', () => {
     const own =
-      /^(bin|dist|schemas|docs\/(guide|reference))\/|^(package\.json|README\.md|LICENSE|SECURITY\.md)$/
+      /^(bin|dist|schemas|docs\/(guide|reference))\/|^(package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files().filter(file => !own.test(file))).toEqual([])
     expect(
       files().filter(file => /fixtures\/|\.test\.|\.compiled|(?<!\.d)\.ts$/.test(file)),
@@ -185,6 +186,30 @@ describe('the installed command', () => {
     })
   })
 })
+
+test('the quick start of README works in a new repository', () => {
+  const own = join(folder, 'own')
+  mkdirSync(own)
+  run('git', ['init', '--quiet', '.'], own)
+  run('git', ['config', 'user.name', 'Ada'], own)
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/^```sh package\n([\s\S]*?)^```$/gm)]
+  for (const [, text = ''] of blocks) {
+    const commands = text.replace(/\S+\.tgz/, `--offline ${tarball}`)
+    const { status, stdout, stderr } = run('sh', ['-e', '-c', commands], own)
+    expect(status, `${text}${stdout}${stderr}`).toBe(0)
+    for (const draft of globSync('handoffs/*.draft.md', { cwd: own })) fillDraft(join(own, draft))
+  }
+  expect(blocks).toHaveLength(2)
+})
+
+/** Replaces the TODO lines of a handoff draft, as a person would. */
+function fillDraft(file: string): void {
+  const texts = ['It works.', 'UTC.', '- One pass.', '1. A.\n2. B.\n3. C.', '- D waits.']
+  texts.push('- [ ] `test -f package.json`', '- `package.json`: the package.')
+  const draft = readFileSync(file, 'utf8').replace(/^TODO: .*$/gm, () => texts.shift() ?? '')
+  writeFileSync(file, draft)
+}
 
 describe('the installed library', () => {
   const script = `
