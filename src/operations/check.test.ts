@@ -61,7 +61,7 @@ describe('a folder', () => {
       write(file, sound)
       await expect(check({ paths: [folder] })).rejects.toMatchObject({
         code: 'usage',
-        message: `${folder} is left out by ${by}, so nothing in it is checked`,
+        message: `${folder} is ignored by ${by}, so nothing in it is checked`,
       })
       expect((await check({ paths: [file] })).documents).toHaveLength(1)
       expect((await check({ paths: ['.'] })).documents).toHaveLength(0)

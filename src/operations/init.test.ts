@@ -232,7 +232,7 @@ test('a manifest that is at fault is named, and its agents get no keys', async (
   write('prompt-manifest.json', '{}')
   const { steps, keys } = await run()
   expect(keys.map(({ kind }) => kind)).toEqual(['gateway', 'log'])
-  expect(steps[3]?.note).toMatch(/no agent gets a key, for prompt-manifest.json is/)
+  expect(steps[3]?.note).toMatch(/no keys for agents: prompt-manifest.json/)
 })
 
 test('in a linked worktree, local state stands at the root of its repository', async () => {

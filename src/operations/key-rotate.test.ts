@@ -102,7 +102,7 @@ test('a key is revoked where the log can sign nothing, and that it is not in the
   const { changes } = await keyRevoke.run({ key: PRODUCT, why: 'stolen' }, app)
   expect(changes).toMatchObject([{ change: 'revoked' }])
   expect(state().config).toContain('revoked: ')
-  expect(told).toEqual([expect.stringMatching(/^it stands in waybill\.yaml, and not in the log: /)])
+  expect(told).toEqual([expect.stringMatching(/^the change is in waybill\.yaml but not in the log: /)])
 })
 
 test('where a key can neither be recorded nor taken back, both are told with the key', async () => {

@@ -126,7 +126,7 @@ describe('where a name is enough', () => {
     const call = reconcile.run({ agent: 'domain-05-produkt' }, repository.app())
     await expect(call).rejects.toMatchObject({
       code: 'not-found',
-      message: "prompt-manifest.json lists no agent 'domain-05-produkt'",
+      message: "prompt-manifest.json has no agent 'domain-05-produkt'",
       hint: `did you mean ${PRODUCT}?`,
     })
   })

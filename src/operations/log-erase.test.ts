@@ -252,8 +252,8 @@ describe('an erasure that fails between its statement and its deed', () => {
     const app = repository.app({ recording })
     await expect(logErase.run({ digest: '1', ...WHY }, app)).rejects.toMatchObject({
       code: 'input-output',
-      message: expect.stringMatching(/^entry 1 still holds what is to be erased: .*tmp/),
-      hint: expect.stringMatching(/is recorded: .* waybill log erase 1$/),
+      message: expect.stringMatching(/^entry 1 is not erased yet: .*tmp/),
+      hint: expect.stringMatching(/is recorded: .* waybill log erase 1 to finish$/),
     })
     rmSync(place)
     await finish(repository)

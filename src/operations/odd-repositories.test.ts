@@ -119,7 +119,7 @@ test('what a merge left in conflict is told of by --staged, where it is asked ab
   git('checkout', '-q', 'main')
   change('{"a": 2}')
   expect(() => git('merge', 'other')).toThrow()
-  const refusal = 'the file cannot be read: a merge left it in conflict, so nothing is staged'
+  const refusal = 'the file cannot be read: it has merge conflicts, so nothing is staged'
   expect(await told({ staged: true })).toEqual([['a.json', refusal]])
   mkdirSync(join(box.root, 'elsewhere'))
   expect(await told({ staged: true, paths: ['elsewhere'] })).toEqual([])

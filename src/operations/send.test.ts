@@ -282,7 +282,7 @@ describe('what is not sent', () => {
 test('nothing is recorded before it is known where it can be written', async () => {
   const before = (await entriesOf(repository)).length
   const nowhere = sendDraft(draftOf(PRODUCT, ANALYSIS), { to: 'prompt-lock.json' })
-  await expect(nowhere).rejects.toThrow(/is no folder/)
+  await expect(nowhere).rejects.toThrow(/is not a folder/)
   expect((await entriesOf(repository)).length).toBe(before)
 })
 

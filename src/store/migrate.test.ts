@@ -222,7 +222,7 @@ describe('an owner who may not make roles', () => {
     })
     expect(await store.migrate()).toEqual([])
     expect(await store.isolation()).toEqual({ by: 'roles' })
-    expect((await examined()).message).toContain('tenants are kept apart by roles')
+    expect((await examined()).message).toContain('roles isolate tenants')
     await store.tenant('other', tx => insertArtifact(tx, envelopeOf(first, 'other')))
     expect(
       await store.tenant('acme', tx => listArtifacts(tx, 'mission_envelope', first)),

@@ -46,7 +46,7 @@ test.each([
     await relay.end()
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/^the database has not answered for .* Ctrl-C leaves\n$/),
+      err: expect.stringMatching(/^no answer from the database for .* Ctrl-C cancels\n$/),
     })
   },
 )
@@ -103,7 +103,7 @@ test.each([
       if (end === 'Ctrl-C') child.kill('SIGINT')
       else relay.release()
       const { code, err } = await ran
-      expect(err).toMatch(/the database has not answered for .* Ctrl-C leaves\n/)
+      expect(err).toMatch(/no answer from the database for .* Ctrl-C cancels\n/)
       if (end === 'Ctrl-C') expect(code === null || code === 130).toBe(true)
       else expect(code).toBe(verb.includes('nobody') ? 1 : 0)
       relay.release()

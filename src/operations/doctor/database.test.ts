@@ -88,7 +88,7 @@ test('one that a newer version has migrated is told before a mission is refused 
   expect(await examineDatabase(app({ databaseUrl: url }))).toMatchObject({
     status: 'warning',
     message: expect.stringContaining('; it was migrated by a newer version of Waybill'),
-    remedy: 'use that version, or one that came after it',
+    remedy: 'use that version or a newer one',
   })
   await remove()
 })

@@ -101,7 +101,7 @@ test('what somebody has stated or done is not to be done again where it cannot b
   const kept = (index: number) => ({
     code: 'input-output',
     hint: expect.stringMatching(
-      `^what was recorded is kept as entry ${index}, and holds: .*do not do it again.*log show ${index} `,
+      `^recorded entries are kept, entry ${index} included: .*do not repeat the command.*log show ${index}`,
     ),
   })
   const approving = () =>
