@@ -77,7 +77,7 @@ const NEXT = [
   { command: 'waybill doctor', does: 'check the installation and this repository' },
 ] as const
 
-/** A step and its action, which may return another step if files changed meanwhile. */
+/** A step and its action, which may return another step if files changed. */
 type Plan = InitStep & { readonly write?: () => InitStep | undefined }
 
 function planIgnore(root: string): Plan {

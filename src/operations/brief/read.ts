@@ -109,7 +109,7 @@ function mustBeWithin(name: string, app: App): void {
 
 function nothingAt(path: string, block: string | undefined): WaybillError {
   return block === undefined
-    ? new WaybillError('not-found', `there is no document in ${path}`, {
+    ? new WaybillError('not-found', `no document in ${path}`, {
         hint: 'run waybill schema to list the contracts',
       })
     : new WaybillError('not-found', `no document begins in line ${block.slice(2)} of ${path}`, {

@@ -8,7 +8,7 @@ import { readSiblings } from './sibling.ts'
 const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
 const KINDS = ['manifest', 'lock'] as const
 
-/** Returns the name that decides a file's contract; a manifest or lock configured in waybill.yaml has the usual name. */
+/** Returns the name that decides a file's contract; a configured manifest or lock counts as having its usual name. */
 export function nameOf(path: string, { agents }: Config): string {
   for (const kind of KINDS) {
     const named = agents?.[kind]

@@ -11,7 +11,7 @@ const STILL_WAITING = `no answer from the database for ${SILENCE / 1000} seconds
 /** Waits for a database request. */
 export type Waiting = <T>(asked: Promise<T>) => Promise<T>
 
-/** Waits for a database without a limit, since a valid statement may take long; reports a delay once, and can be cancelled. */
+/** Waits for a database without a timeout, since statements may take long; reports a delay once; can be cancelled. */
 export function waitingFor({ signal, tell }: Pick<App, 'signal' | 'tell'>): Waiting {
   let isTold = false
   const tellOnce = () => {

@@ -18,7 +18,7 @@ import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
-/** Reports where the log is kept and which agents are in quarantine; a missing, unreachable or changed log is an error. */
+/** Reports where the log is kept and the agents in quarantine; a missing, unreachable or changed log is an error. */
 export async function examineLog(app: App, config: Config): Promise<DoctorItem[]> {
   try {
     const trust = readTrust(config)

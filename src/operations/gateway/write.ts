@@ -34,7 +34,7 @@ export function writeNew(file: string, text: string, other = 'folder with --to')
   })
 }
 
-/** Creates a folder and checks that it is writable, before anything is recorded; returns a function that removes it if empty. */
+/** Creates a folder and checks that it is writable; returns a function that removes what it created, if empty. */
 export function prepareFolder(folder: string): () => void {
   const first = makeFolder(folder)
   const probe = join(folder, `.waybill.${randomUUID()}`)
