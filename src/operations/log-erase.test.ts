@@ -127,7 +127,7 @@ describe('an entry that holds what nobody may keep', () => {
     expect(holding(ledger, 'Mustermann')).toEqual([])
     const page = text(told, plain, repository.app(), false)
     expect(page).toContain('entry 0 (handoff-sent) holds the same handoff: waybill log erase 0')
-    expect(page).toContain('what Git has of them')
+    expect(page).toContain('their copies in Git history')
     expect(text(told, plain, repository.app(), true)).toBe(
       '! entry 0 (handoff-sent) holds the same handoff: waybill log erase 0',
     )

@@ -20,7 +20,13 @@ import { loadConfig } from '../workspace/index.ts'
 import { withGateway } from './gateway/open.ts'
 import { fromRoot } from './gateway/passed.ts'
 import { statedIn, tellUncommitted } from './gateway/stated.ts'
-import { filesNamedAfter, holdingToo, keptIds, NOT_ERASED, sealedHolding } from './log-erase/left.ts'
+import {
+  filesNamedAfter,
+  holdingToo,
+  keptIds,
+  NOT_ERASED,
+  sealedHolding,
+} from './log-erase/left.ts'
 import type { LogEraseOutput } from './log-erase/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 

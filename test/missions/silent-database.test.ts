@@ -37,7 +37,7 @@ test.each([
     child.stderr.on('data', chunk => {
       told += chunk
     })
-    const isTold = await comesTrue(() => told.includes('is waited for'), 60_000)
+    const isTold = await comesTrue(() => told.includes('still waiting'), 60_000)
     expect(isTold).toBe(true)
     // Whoever waits for long is told once.
     await pause(6_000)
@@ -69,7 +69,7 @@ test.each([
     waiting.child.stderr.on('data', chunk => {
       told += chunk
     })
-    expect(await comesTrue(() => told.includes('is waited for'), 60_000)).toBe(true)
+    expect(await comesTrue(() => told.includes('still waiting'), 60_000)).toBe(true)
     waiting.child.kill('SIGINT')
     // It waits for the last word of the database no longer than seconds; a test that waits for minutes fails.
     const { code, err, out } = await waiting.ran
@@ -99,7 +99,7 @@ test.each([
       child.stderr.on('data', chunk => {
         told += chunk
       })
-      expect(await comesTrue(() => told.includes('is waited for'), 60_000)).toBe(true)
+      expect(await comesTrue(() => told.includes('still waiting'), 60_000)).toBe(true)
       if (end === 'Ctrl-C') child.kill('SIGINT')
       else relay.release()
       const { code, err } = await ran

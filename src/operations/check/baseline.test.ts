@@ -181,7 +181,7 @@ test('a baseline of a newer version is neither read nor replaced', async () => {
     await expect(check(input)).rejects.toMatchObject({
       code: 'configuration',
       message: '.waybill-baseline.json has the newer version 2',
-      hint: expect.stringContaining('remove the file'),
+      hint: expect.stringContaining('delete the file'),
     })
   expect(readFileSync(join(root, '.waybill-baseline.json'), 'utf8')).toBe(newer)
 })

@@ -180,7 +180,7 @@ describe('a clock', () => {
     const line = `waybill receive in.json --now ${inSeconds(3600)} && touch ran`
     const { status, stderr } = await copy.shell(line)
     expect(status).toBe(2)
-    expect(stderr).toContain('yet to come')
+    expect(stderr).toContain('in the future')
     expect((await copy.shell('test -e ran')).status).toBe(1)
   })
 })
