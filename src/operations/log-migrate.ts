@@ -24,12 +24,12 @@ export default defineOperation({
   name: 'log migrate',
   summary: 'Move the log from files into PostgreSQL, so that machines can share it',
   description:
-    'Set ledger: postgres in waybill.yaml first. Copies every entry into the database of DATABASE_URL, or the ' +
-    'embedded one; then blocks appends, copies the rest, compares roots, tiles, contents and index, and seals ' +
-    '.waybill/ledger. Safe to interrupt: run it again to continue. On a server, run it as the owner of the ' +
-    'database. Refuses while mission workers are running; restart other processes, such as waybill mcp, ' +
-    'afterwards. The sealed folder can be verified with waybill log verify --ledger .waybill/ledger; later ' +
-    'erasures do not reach it, so delete it if that matters.',
+    'Copies every entry into the database of DATABASE_URL, or the embedded one; then blocks appends, copies the ' +
+    'rest, compares roots, tiles, contents and index, and seals .waybill/ledger. Safe to interrupt: run it again ' +
+    'to continue. Until waybill.yaml says ledger: postgres, nothing can be recorded afterwards. On a server, run ' +
+    'it as the owner of the database. Refuses while mission workers are running; restart other processes, such ' +
+    'as waybill mcp, afterwards. The sealed folder can be verified with waybill log verify --ledger ' +
+    '.waybill/ledger; later erasures do not reach it, so delete it if that matters.',
   examples: [
     {
       command:

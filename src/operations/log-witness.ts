@@ -51,7 +51,7 @@ export default defineOperation({
       does: 'act as a witness, and show its key',
     },
   ],
-  // Agents must not choose whom this machine contacts or what it signs.
+  // Agents must not choose which hosts this machine contacts or what it signs.
   actor: 'human',
   effect: 'write',
   input,
