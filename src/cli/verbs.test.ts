@@ -65,7 +65,7 @@ test.each([
 
 test('an unknown code is answered with the one that was probably meant', async () => {
   expect((await waybill(['explain', 'no-placeholders'])).stderr).toBe(
-    "waybill: there is no code 'no-placeholders'\n  did you mean handoff-document/no-placeholders?\n",
+    "waybill: unknown code 'no-placeholders'\n  did you mean handoff-document/no-placeholders?\n",
   )
 })
 

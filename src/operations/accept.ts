@@ -38,43 +38,42 @@ const input = {
       type: 'string',
       positional: true,
       path: true,
-      description: 'The context; path#L12 for a block in Markdown; - reads standard input.',
+      description: 'The session context; path#L12 for a block in Markdown; - reads standard input.',
     },
     session: {
       type: 'string',
       placeholder: 'id',
-      description: 'The session that receives it.',
+      description: 'The id of the receiving session.',
     },
     onMismatch: {
       type: 'string',
       enum: ['reject', 'warn', 'fresh'],
       placeholder: 'policy',
       description:
-        'What to do with a context of another session: refuse it, take it with a warning (default), or start empty.',
+        'What to do with a context of another session: refuse it, accept it with a warning (default), or start empty.',
     },
     output: {
       type: 'string',
       path: true,
       makes: true,
       placeholder: 'file',
-      description: 'Write what the target agent is to read to this file, which must not exist yet.',
+      description: 'Write the context for the target agent to this file, which must not exist yet.',
     },
   },
 } as const
 
-/** Receives a session context: nothing of one that is at fault is passed on, and everything is recorded. */
+/** Checks a session context, records the decision, and passes the context on if it has no error. */
 export default defineOperation({
   name: 'accept',
-  summary: 'Receive a session context, and pass on what its target should read',
+  summary: 'Check a session context and pass it on to its target agent',
   description:
-    'The context is checked in full, its version and its session are compared with those of the receiver, and between ' +
-    'families of agents its findings are put in the order that the target works in; none is dropped. Blockers are ' +
-    'told first. The decision is recorded, a refusal too. A context with an error is refused, and nothing of it is ' +
-    'passed on.',
+    'Checks the context in full and compares its version and session with the receiver. Between agent families, ' +
+    'findings are reordered for the target; none is dropped. Prints blockers first and records the decision, a ' +
+    'refusal too. Exits with 1 and passes nothing on when the context has an error.',
   examples: [
     {
       command: 'waybill accept contexts/ps-to-nse.json --session s-42',
-      does: 'read what was handed over',
+      does: 'read the context',
     },
     {
       command: 'waybill accept in.json --session s-42 --output contexts/in.json',
@@ -96,24 +95,24 @@ export default defineOperation({
 async function accept(given: TypeOf<typeof input>, app: App): Promise<AcceptOutput> {
   const { path, session, onMismatch = 'warn', output } = given
   if (!session) {
-    throw new WaybillError('usage', 'the session that receives the context is not named', {
-      hint: 'name it with --session <id>: without it nobody can tell whether the context is stale',
+    throw new WaybillError('usage', 'the receiving session is not named', {
+      hint: 'pass --session <id>, so that a stale context can be detected',
     })
   }
   const target = output === undefined ? undefined : placeFor(output, app)
   const received = await receive(path, session, app)
   const decision = decide(received, session, onMismatch as Policy)
   const passed = decision.accepted ? await passOn(received, decision, app) : undefined
-  const told = cleanse(answerTo(received, decision, passed), received.text)
+  const answer = cleanse(answerTo(received, decision, passed), received.text)
   const text = passed && `${JSON.stringify(passed.context, null, 2)}\n`
   const contextSha256 = text === undefined ? null : sha256(text)
   const written = text !== undefined && target ? target.path : null
-  // The record comes first: nothing is passed on that was not recorded.
-  const name = record(app.root, recordOf({ ...told, contextSha256, output: written }, app))
+  // Record first: nothing is passed on without a record.
+  const name = record(app.root, recordOf({ ...answer, contextSha256, output: written }, app))
   if (text !== undefined && target && !createAtomically(target.file, text))
     throw alreadyThere(target.path)
   return {
-    ...told,
+    ...answer,
     context: passed?.context ?? null,
     contextSha256,
     output: written,
@@ -122,34 +121,34 @@ async function accept(given: TypeOf<typeof input>, app: App): Promise<AcceptOutp
   }
 }
 
-/** Where the context is written: a new file inside the repository. */
+/** Returns where to write the context: a new file inside the repository. */
 function placeFor(output: string, app: App): { file: string; path: string } {
   refuseDash(output, '--output')
   const path = pathFromRoot(output, app)
   const files = openFiles(app.root)
   const kind = files.kindOf(path)
   if (kind === 'outside') {
-    throw new WaybillError('usage', `${output} lies outside the repository`, {
-      hint: 'name a file below its root',
+    throw new WaybillError('usage', `${output} is outside the repository`, {
+      hint: 'name a file inside the repository',
     })
   }
   if (kind !== 'missing') throw alreadyThere(path)
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   if (files.kindOf(folder) !== 'directory') {
     throw new WaybillError('not-found', `the folder ${folder} does not exist`, {
-      hint: 'make it first, or write to another one',
+      hint: 'create the folder, or choose another one',
     })
   }
   return { file: join(app.root, path), path }
 }
 
 function alreadyThere(path: string): WaybillError {
-  return new WaybillError('exists', `${path} exists already, and is not overwritten`, {
-    hint: 'name another file, or move it away',
+  return new WaybillError('exists', `${path} already exists and is not overwritten`, {
+    hint: 'name another file, or move the existing one',
   })
 }
 
-/** What is passed on of an accepted context, and what was done to it on the way. */
+/** What is passed on of an accepted context. */
 interface Passed {
   readonly context: SessionContext
   readonly ignored: readonly string[]
@@ -161,7 +160,7 @@ async function passOn({ value, text }: Received, { session }: Decision, app: App
   const contract = findContract('session-context')
   if (!contract) throw new Error('session-context is not in the catalogue')
   const { schema } = await loadContract(contract)
-  // The slashes by which a secret is known are no longer there in a pointer.
+  // Mask before formatting: a JSON Pointer escapes the slashes that identify some secrets.
   const ignored = cleanse(unknownFields(schema, value), text).map(formatPointer)
   const known = withoutUnknownFields(schema, value) as SessionContext
   const before = known.payload.key_findings.map(finding => finding.id)
@@ -176,7 +175,7 @@ async function passOn({ value, text }: Received, { session }: Decision, app: App
   return { ...withoutSecrets(ordered, text), ignored, before }
 }
 
-/** A context whose texts show the masks of secrets in their place, and how many texts that were. */
+/** Returns the context with secrets masked, and the number of masked texts. */
 function withoutSecrets(
   context: SessionContext,
   source: string,
@@ -192,7 +191,7 @@ function withoutSecrets(
   return { context: JSON.parse(JSON.stringify(context, clean)), masked }
 }
 
-type Told = Omit<
+type Answer = Omit<
   AcceptOutput,
   'context' | 'contextSha256' | 'output' | 'record' | 'facts' | 'sections'
 >
@@ -201,7 +200,7 @@ function answerTo(
   { report, bytes, value }: Received,
   decision: Decision,
   passed: Passed | undefined,
-): Told {
+): Answer {
   const context = passed?.context
   const { source_agent, target_agent } = fieldsOf(value)
   const [from, to] = [source_agent, target_agent].map(agent => said(fieldsOf(agent).family) ?? null)
@@ -257,12 +256,12 @@ function readingOf(
     : { facts: [], sections: [] }
 }
 
-/** What is kept of a receipt: every choice and its grounds, and nothing of what the context says. */
+/** Returns the record of a receipt: the decision and its grounds, without the context's content. */
 function recordOf(
-  told: Told & Pick<AcceptOutput, 'contextSha256' | 'output'>,
+  answer: Answer & Pick<AcceptOutput, 'contextSha256' | 'output'>,
   { now, root }: App,
 ): Parameters<typeof record>[1] {
-  const { path, sha256: digest, accepted, diagnostics, blockers, ...rest } = told
+  const { path, sha256: digest, accepted, diagnostics, blockers, ...rest } = answer
   return {
     type: 'urn:waybill:record:accept',
     at: formatInstant(now),

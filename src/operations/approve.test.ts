@@ -128,8 +128,8 @@ describe('where a name is enough', () => {
   })
 
   test.each([
-    ['nobody', { handoff: 'draft-0.json' }, /stand for it/],
-    ['no reason', { handoff: 'draft-0.json', by: 'ada', why: ' ' }, /stand for it/],
+    ['nobody', { handoff: 'draft-0.json' }, /needs --by/],
+    ['no reason', { handoff: 'draft-0.json', by: 'ada', why: ' ' }, /needs --by/],
     [
       'a credential',
       { handoff: 'x', by: 'ada', why: `ghp_${'a1B2c3D4e5'.repeat(4)}` },
@@ -146,9 +146,9 @@ describe('where a name is enough', () => {
       /is an agent/,
     ],
     ['no such file', { handoff: 'none.json', ...BY_ADA }, /does not exist/],
-    ['no such id', { handoff: ID, ...BY_ADA }, /nothing that was received/],
-    ['a page', { handoff: 'page.md', ...BY_ADA }, /not one handoff/],
-    ['a draft without an id', { handoff: 'nameless.json', ...BY_ADA }, /not one handoff/],
+    ['no such id', { handoff: ID, ...BY_ADA }, /no handoff received/],
+    ['a page', { handoff: 'page.md', ...BY_ADA }, /not a single handoff/],
+    ['a draft without an id', { handoff: 'nameless.json', ...BY_ADA }, /not a single handoff/],
   ])('%s approves nothing', async (_, given, words) => {
     pair.receiver.write('page.md', '# x\n')
     const whole = { handoff_id: ID, ...draftOf(PRODUCT, ANALYSIS) }

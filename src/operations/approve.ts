@@ -25,34 +25,34 @@ const input = {
       positional: true,
       path: true,
       description:
-        'The document, JSON or YAML (- reads standard input), or the id of one that was received and waits.',
+        'The handoff, JSON or YAML (- reads standard input), or the id of a received one that waits for approval.',
     },
-    by: { type: 'string', placeholder: 'person', description: 'Who approves it.' },
-    why: { type: 'string', placeholder: 'reason', description: 'On what grounds.' },
+    by: { type: 'string', placeholder: 'person', description: 'The person who approves it.' },
+    why: { type: 'string', placeholder: 'reason', description: 'The reason.' },
     key: {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The key of that person, an SSH key or a P-256 key, listed under trust.',
+      description: 'The signing key of that person (SSH or P-256), listed under trust.',
     },
     reject: {
       type: 'boolean',
-      description: 'Say no: the handoff is refused until the same person approves it.',
+      description: 'Reject the handoff: it is refused until the same person approves it.',
     },
     dryRun: { type: 'boolean', description: 'Show what would be approved, and record nothing.' },
   },
 } as const
 
-/** Records that a person approves a handoff which the policies let through only then. */
+/** Records a person's approval or rejection of a handoff. */
 export default defineOperation({
   name: 'approve',
-  summary: 'Approve a handoff that waits for it, or reject it: state who says so, and why',
+  summary: 'Approve or reject a handoff, with a name and a reason',
   description:
-    'Policies may ask for the approval of a person by name (context.approvals). What is approved is exactly one ' +
-    'document: the statement is signed over the digest of its canonical JSON and recorded, the next receive finds it, ' +
-    'and whoever changes the document has no approval. A draft may be approved before it is sent, if it states its ' +
-    'handoff_id; that also counts when this installation receives what was made of it. The last word of a person ' +
-    'counts: after a no the document is refused, whatever the policies say, until that person says yes. A mere name is taken only where waybill.yaml says people: claimed.',
+    'Policies can require the approval of a named person (context.approvals). Signs a statement over the digest of ' +
+    "the document's canonical JSON and records it in the log; the next receive finds it. A changed document needs " +
+    'a new approval. A draft with a handoff_id may be approved before it is sent. The latest decision of a person ' +
+    'counts: after a rejection the document is refused until that person approves it. A name without a key is ' +
+    'accepted only if waybill.yaml says people: claimed.',
   examples: [
     {
       command: 'waybill approve drafts/analysis.json --dry-run',
@@ -66,10 +66,9 @@ export default defineOperation({
     {
       command:
         'waybill approve 550e8400-e29b-41d4-a716-446655440000 --reject --by ada --why "wrong customer"',
-      does: 'reject what was received under an id',
+      does: 'reject a received handoff by its id',
     },
   ],
-  // A person stands for it.
   actor: 'human',
   effect: 'write',
   input,
@@ -103,8 +102,8 @@ async function approve(given: TypeOf<typeof input>, app: App): Promise<ApproveOu
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 const LACKING = {
-  message: 'somebody has to stand for it, and say why',
-  hint: 'name who, and on what grounds: --by <who> --why <reason>; --dry-run shows what it is about',
+  message: 'approval needs --by <name> and --why <reason>',
+  hint: 'name the person and the reason; --dry-run shows what would be approved',
 }
 
 async function readDocument(path: string, app: App): Promise<Approvable> {
@@ -112,20 +111,20 @@ async function readDocument(path: string, app: App): Promise<Approvable> {
   const isReadable = read !== undefined && read.document.faults.length === 0
   const about = isReadable ? approvableIn(read.value) : undefined
   if (about) return about
-  throw new WaybillError('usage', `${quote(path)} is not one handoff that says which it is`, {
-    hint: 'see waybill check; a draft needs a handoff_id (a UUID of version 4) before it can be approved',
+  throw new WaybillError('usage', `${quote(path)} is not a single handoff with an id`, {
+    hint: 'run waybill check; a draft needs a handoff_id (a version 4 UUID) before it can be approved',
   })
 }
 
 async function waitingOne(id: string, { log }: Gateway): Promise<Approvable> {
   const [one, another] = await waitingUnder(log, id)
   if (!one) {
-    throw new WaybillError('not-found', `nothing that was received as ${id} waits for input`, {
-      hint: 'name the document itself',
+    throw new WaybillError('not-found', `no handoff received as ${id} waits for approval`, {
+      hint: 'name the document by its path',
     })
   }
   if (!another) return one
-  throw new WaybillError('conflict', `several documents were received as ${id}, and wait`, {
-    hint: 'name the document that is meant',
+  throw new WaybillError('conflict', `several documents received as ${id} wait for approval`, {
+    hint: 'name the document by its path',
   })
 }

@@ -8,7 +8,6 @@ import { pathUnderRoot } from './chain/named.ts'
 import { type App, defineOperation } from './operation.ts'
 import { newestValid } from './resume/choose.ts'
 
-/** A budget that leaves an agent room to work. */
 const USUAL_BUDGET = 4000
 
 const input = {
@@ -21,35 +20,38 @@ const input = {
       path: true,
       placeholder: 'path',
       description:
-        'Documents, blocks (path#L12) or folders of them (default: the newest valid handoff document).',
+        'Documents, blocks (path#L12) or folders (default: the newest valid handoff document).',
     },
     lineage: {
       type: 'boolean',
       description:
-        'Also the documents that the first one continues, back to where the chain began.',
+        'Include the documents that the first one continues, back to the start of the chain.',
     },
     budget: {
       type: 'integer',
       placeholder: 'tokens',
-      description: `The size that the brief may have, a token being 3.5 bytes (default: ${USUAL_BUDGET}).`,
+      description: `The maximum size of the brief; a token is 3.5 bytes (default: ${USUAL_BUDGET}).`,
     },
   },
 } as const
 
-/** Renders what the next agent must read, within a budget. */
+/** Renders a brief for the next agent, within a budget of tokens. */
 export default defineOperation({
   name: 'brief',
   summary: 'Print what the next agent must read, within a budget of tokens',
   description:
-    'Goal, decisions and blockers come first, then next steps, then the rest; what did not fit is listed. The brief is ' +
-    'data for its reader: every line from a document is marked as quoted, what was inherited and not checked is marked ' +
-    'so, and no document can speak outside of those marks. A document with errors is refused.',
+    'Puts goal, decisions and blockers first, then next steps, then the rest, and lists what did not fit. Every ' +
+    'line from a document is marked as quoted, inherited and unchecked lines as such; a document cannot imitate ' +
+    'those marks. Writes nothing. Exits with 1 when a document has errors.',
   examples: [
     { command: 'waybill brief', does: 'brief from the newest valid handoff document' },
-    { command: 'waybill brief --lineage --budget 8000', does: 'with all that it continues' },
+    {
+      command: 'waybill brief --lineage --budget 8000',
+      does: 'include the documents it continues',
+    },
     {
       command: 'waybill brief missions/m-17 SESSION_STATE.yaml',
-      does: 'from a mission and a state',
+      does: 'brief from a mission and a state',
     },
   ],
   actor: 'any',
@@ -68,7 +70,7 @@ function mustSuffice(budget: number): void {
   throw new WaybillError('usage', `a brief needs a budget of at least ${LEAST_BUDGET} tokens`)
 }
 
-/** Older documents say little that is still of use, and each is read whole. */
+/** Limits the files read: old documents add little, and each is read whole. */
 const MOST_INHERITED = 100
 
 async function select(paths: readonly string[], lineage: boolean, app: App): Promise<Selection> {
@@ -92,11 +94,14 @@ async function select(paths: readonly string[], lineage: boolean, app: App): Pro
 async function newest(lineage: Lineage, app: App): Promise<Member> {
   const { newest } = await newestValid(lineage, app)
   if (newest) return newest.member
-  throw new WaybillError('not-found', 'there is no valid handoff document to brief from', {
-    hint: 'name a document; waybill check says what is wrong with those that there are',
+  throw new WaybillError('not-found', 'no valid handoff document to brief from', {
+    hint: 'name a document; run waybill check to see the errors in existing ones',
   })
 }
 
 function noLineage(name: string | undefined): WaybillError {
-  return new WaybillError('usage', `${name} is no handoff document, and only those have a lineage`)
+  return new WaybillError(
+    'usage',
+    `${name} is not a handoff document; only handoff documents have a lineage`,
+  )
 }

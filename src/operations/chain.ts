@@ -22,30 +22,31 @@ const input = {
       positional: true,
       path: true,
       placeholder: 'file',
-      description: 'The document whose chain is wanted (default: all of the repository).',
+      description: 'The document whose chain to show (default: all chains of the repository).',
     },
     as: {
       type: 'string',
       enum: ['text', 'mermaid', 'svg'],
       placeholder: 'form',
-      description: 'How it is drawn (default: text).',
+      description: 'The output form (default: text).',
     },
   },
 } as const
 
-/** Shows how the handoff documents of a repository carry each other on. */
+/** Shows which handoff documents of a repository continue which. */
 export default defineOperation({
   name: 'chain',
-  summary: 'Show which handoff carries on which, the oldest first',
+  summary: 'Show which handoff continues which, oldest first',
   description:
-    'All handoff documents that .gitignore lets be found, or one with all that it carries on and all that carries it ' +
-    'on. Forks, merges, documents that stand alone and the like are told. Exits with 1 when a link is broken: its ' +
-    'document is missing or outside of the repository, newer, part of a circle, or cannot be read. Drafts do not count.',
+    'Shows all handoff documents that .gitignore does not exclude, or one document with its ancestors and ' +
+    'descendants. Reports forks, merges and unconnected documents. Drafts do not count. Writes nothing. Exits with ' +
+    '1 when a link is broken: its document is missing, outside of the repository, newer, part of a circle, or ' +
+    'unreadable.',
   examples: [
     { command: 'waybill chain', does: 'show every chain of this repository' },
     {
       command: 'waybill chain handoffs/2026-02-11T14-30-00Z-schema.md',
-      does: 'show what leads to one document and on from it',
+      does: 'show the ancestors and descendants of one document',
     },
     { command: 'waybill chain --as mermaid', does: 'draw it for a Markdown page' },
     { command: 'waybill chain --as svg > chain.svg', does: 'draw it as a picture' },
@@ -85,8 +86,8 @@ async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<Chai
 function mustBeMember(path: string, lineage: Lineage): Member {
   const member = lineage.byPath.get(path)
   if (member?.handoff) return member
-  throw new WaybillError('usage', `${path} is no handoff document, or a draft of one`, {
-    hint: 'waybill chain lists those that there are',
+  throw new WaybillError('usage', `${path} is not a handoff document, or is a draft`, {
+    hint: 'run waybill chain to list them',
   })
 }
 
@@ -97,12 +98,12 @@ function isAbout(
 ): boolean {
   return documents.some(path => {
     const member = byPath.get(path)
-    // What is no document, such as a folder that cannot be read, is about all of them.
+    // A problem with something else, such as an unreadable folder, concerns every document.
     return !member || line.has(member)
   })
 }
 
-/** Families in the order of their oldest documents, counted among those that are shown. */
+/** Numbers the shown families in the order of their oldest documents. */
 function familyNumbers(lineage: Lineage, shown: readonly Member[]): ReadonlyMap<Member, number> {
   const wanted = new Set(shown)
   const numbers = new Map<Member, number>()

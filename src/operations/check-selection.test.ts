@@ -220,8 +220,8 @@ test.each([
     said: 'n.md#L11 does not exist',
     hint: 'n.md:',
   },
-  { how: 'is not UTF-8', name: '\ufffd.json', said: 'not UTF-8', hint: 'name the folder' },
-  { how: 'is of nothing', name: 'm.md#L11', said: 'does not exist', hint: 'that exists' },
+  { how: 'is not UTF-8', name: '\ufffd.json', said: 'not UTF-8', hint: 'name its folder' },
+  { how: 'is of nothing', name: 'm.md#L11', said: 'does not exist', hint: 'an existing file' },
 ])('a name that $how is refused with what to name', async ({ name, said, hint }) => {
   write('n.md', '# Notes\n')
   await expect(check({ paths: [name] })).rejects.toMatchObject({

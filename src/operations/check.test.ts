@@ -61,7 +61,7 @@ describe('a folder', () => {
       write(file, sound)
       await expect(check({ paths: [folder] })).rejects.toMatchObject({
         code: 'usage',
-        message: `${folder} is left out by ${by}, so nothing in it is checked`,
+        message: `${folder} is ignored by ${by}, so nothing in it is checked`,
       })
       expect((await check({ paths: [file] })).documents).toHaveLength(1)
       expect((await check({ paths: ['.'] })).documents).toHaveLength(0)
@@ -219,7 +219,7 @@ describe('the configuration', () => {
     [
       'waybill.yaml may not lower what nothing excuses',
       'handoff-document/no-secrets',
-      /waybill\.yaml:2:\d+ .* nothing may excuse/,
+      /waybill\.yaml:2:\d+ .* cannot be changed/,
     ],
     [
       'a rule that does not exist is refused with the one that was meant',

@@ -27,53 +27,54 @@ const input = {
     contract: {
       type: 'string',
       placeholder: 'name',
-      description: 'Take every document as one of this contract instead of recognising it.',
+      description: 'Check every document against this contract instead of detecting it.',
     },
     changed: {
       type: ['string', 'boolean'],
       placeholder: 'ref',
-      description: 'Only files that differ from a commit (default: HEAD), and new ones.',
+      description: 'Check only new files and those that differ from a commit (default: HEAD).',
     },
     staged: {
       type: 'boolean',
-      description: 'Only what the next commit would hold, as it would hold it.',
+      description: 'Check only staged files, with their staged content.',
     },
     stdinPath: {
       type: 'string',
       path: true,
       placeholder: 'path',
-      description: 'The name of what stands on standard input.',
+      description: 'The file name to assume for standard input.',
     },
     baseline: {
       type: 'boolean',
-      // It excuses what is wrong: that is for somebody to answer for.
+      // Excusing errors is a decision for a person.
       actor: 'human',
       writes: true,
       description:
-        'Write today’s errors to .waybill-baseline.json; later runs fail only on new ones.',
+        'Write the current errors to .waybill-baseline.json; later runs fail only on new ones.',
     },
     previous: {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The session state before this one, for rules that compare the two.',
+      description: 'The previous session state, for rules that compare the two.',
     },
     session: {
       type: 'string',
       placeholder: 'id',
-      description: 'The current session, for rules that compare a context with it.',
+      description: 'The current session, for rules that compare contexts with it.',
     },
-    structureOnly: { type: 'boolean', description: 'Leave every rule out and say so.' },
+    structureOnly: { type: 'boolean', description: 'Check structure only and skip all rules.' },
   },
 } as const
 
-/** Checks documents and says exactly what is wrong with each. */
+/** Checks documents and reports every problem. */
 export default defineOperation({
   name: 'check',
-  summary: 'Check documents against their contracts and say exactly what is wrong',
+  summary: 'Check documents against their contracts',
   description:
-    'Every document is recognised by what it declares, read strictly and checked against its contract. Folders are ' +
-    'searched for documents, as .gitignore allows. A document with any error is rejected. Where waybill.yaml has missions, their templates are read too, and those at fault are told.',
+    'Detects the contract of each document, parses it strictly and reports every violation. Searches folders as ' +
+    '.gitignore allows, and checks mission templates if waybill.yaml has missions. Writes nothing without ' +
+    '--baseline. Exits with 1 when a document has an error.',
   examples: [
     { command: 'waybill check', does: 'check everything below this folder' },
     {
@@ -94,7 +95,7 @@ export default defineOperation({
   failed: output => output.summary.rejected > 0,
 })
 
-/** The same check, with the source line and the reason that people want to read beside each diagnostic. */
+/** Runs the same check and adds the source line and the reason of each diagnostic, for text output. */
 export function checkForPeople(given: TypeOf<typeof input>, app: App) {
   return check(given, app, true)
 }
@@ -124,10 +125,10 @@ async function check(
       })
     : undefined
   const baseline = readBaseline(app)
-  const told = baseline ? await excuse(found, baseline, structureOnly) : found
-  const unneeded = baseline && isWhole ? unneededIn(baseline, told, app.root) : 0
+  const reports = baseline ? await excuse(found, baseline, structureOnly) : found
+  const unneeded = baseline && isWhole ? unneededIn(baseline, reports, app.root) : 0
   return {
-    ...{ summary: summarise(told), documents: told, ignored, structureOnly },
+    ...{ summary: summarise(reports), documents: reports, ignored, structureOnly },
     ...(excused !== undefined && { baseline: excused }),
     ...(excerpts && passedOver.length > 0 && { passedOver }),
     ...(excerpts && unneeded > 0 && { unneeded }),
@@ -135,14 +136,14 @@ async function check(
   }
 }
 
-/** Whether nothing of a repository was left out. */
+/** Tells whether a check covers the whole repository with all rules. */
 function isOfEverything(given: TypeOf<typeof input>, app: App): boolean {
   const { paths, contract, changed, staged, structureOnly } = given
   const isPart = changed || staged || structureOnly || contract !== undefined
   return !isPart && scopeOf(paths, app).includes(app.root)
 }
 
-/** What is said of templates of missions, which are taken from the sources, where the repository has missions. */
+/** Checks mission templates, and removes them from the sources. */
 async function templatesIn(sources: Source[], { config, settings }: Job) {
   if (!config.missions || settings.contract !== undefined) return { reports: [], sound: 0 }
   const { takeTemplates } = await import('./check/templates.ts')
@@ -189,15 +190,13 @@ async function givenFacts(given: TypeOf<typeof input>, config: Config, app: App)
       : []
     const isOne = more.length === 0 && others.length === 0
     if (checked && (!isOne || checked.report.contract !== 'session-state'))
-      throw new WaybillError('usage', `${given.previous} is not the state before`, {
-        hint: 'name the file of one session state: it is compared with what is checked',
+      throw new WaybillError('usage', `${given.previous} is not a session state`, {
+        hint: 'name a file with one session state',
       })
     if (!checked?.report.accepted)
-      throw new WaybillError(
-        'usage',
-        `the previous document ${given.previous} is itself at fault`,
-        { hint: `see waybill check ${given.previous}` },
-      )
+      throw new WaybillError('usage', `the previous document ${given.previous} has errors`, {
+        hint: `run waybill check ${given.previous}`,
+      })
     facts.previous = { value: checked.value }
   }
   return facts

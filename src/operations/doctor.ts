@@ -21,16 +21,19 @@ import { type App, defineOperation } from './operation.ts'
 
 const input = { type: 'object', properties: {} } as const
 
-/** Looks at the installation and the repository, and says what to do about what is not well. */
+/** Checks the installation and the repository. */
 export default defineOperation({
   name: 'doctor',
-  summary: 'Look at the installation and this repository, and say what to do',
+  summary: 'Check the installation and this repository, and suggest fixes',
   description:
-    'Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, where the log is kept, whether its time is ahead of the clock, agents in quarantine, policies and witnesses, templates of missions and prompts, secrets of webhooks, the database and what keeps tenants apart in it, and the documents ' +
-    'that there are; while waybill.yaml is at fault, not what it says. Warnings do not fail; an error means that Waybill cannot work here and exits with 2.',
+    'Checks Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, ' +
+    'the log, its time, quarantined agents, policies, witnesses, templates of missions and prompts, webhook ' +
+    'secrets, the database with its tenant isolation, and the documents. Skips what a broken waybill.yaml ' +
+    'configures. Writes nothing. Warnings exit with 0; an error means that Waybill cannot work here, and exits ' +
+    'with 2.',
   examples: [
-    { command: 'waybill doctor', does: 'look at everything' },
-    { command: 'waybill doctor --quiet', does: 'show only what is not well' },
+    { command: 'waybill doctor', does: 'check everything' },
+    { command: 'waybill doctor --quiet', does: 'show only warnings and errors' },
   ],
   actor: 'human',
   effect: 'read',
@@ -67,21 +70,21 @@ async function examine(app: App): Promise<DoctorOutput> {
   return { summary: { ok: count('ok'), warnings: count('warning'), errors: count('error') }, items }
 }
 
-/** By a configuration that is at fault, keys that are listed would seem to be nobody's, and a whole log tampered with. */
+/** With a broken configuration, these checks would report misleading errors. */
 const UNKNOWN: readonly DoctorItem[] = [
   warning(
-    'not looked at',
-    `manifest and lock, trust, keys, log, policies, witnesses and missions: ${CONFIG_FILE}, which says what they are, is at fault`,
-    `mend ${CONFIG_FILE} and run waybill doctor again`,
+    'not checked',
+    `manifest and lock, trust, keys, log, policies, witnesses and missions: ${CONFIG_FILE}, which configures them, has errors`,
+    `fix ${CONFIG_FILE} and run waybill doctor again`,
   ),
 ]
 
-/** Where local state cannot stand, each of these would say so once more. */
+/** Without a usable state folder, each of these checks would fail for that reason. */
 const NO_STATE: readonly DoctorItem[] = [
   warning(
-    'not looked at',
-    'records, keys, log and an embedded database: there is no folder that they could be in',
-    'mend local state and run waybill doctor again',
+    'not checked',
+    'records, keys, log and an embedded database: the folder for local state is not usable',
+    'fix local state and run waybill doctor again',
   ),
 ]
 

@@ -12,26 +12,25 @@ const input = {
       type: 'string',
       positional: true,
       description:
-        'A code such as handoff-document/no-placeholders, or what stands before its slash (default: list all).',
+        'A code such as handoff-document/no-placeholders, or the part before its slash (default: list all).',
     },
   },
 } as const
 
-/** Says what a code means and why it matters, and of a rule what a passing and a failing document look like. */
+/** Explains a diagnostic code. */
 export default defineOperation({
   name: 'explain',
-  summary:
-    'Explain a code: what must hold, why, and of a rule an example that passes and one that fails',
+  summary: 'Explain a diagnostic code',
   description:
-    'Every diagnostic carries a code. With a code, this prints what must hold and why; of a rule of a ' +
-    'contract also which sentences of the specification it enforces, an example that passes, one that fails, and what ' +
-    'is printed for that. Without one, it lists all codes.',
+    'Prints what a code requires, why, and how to fix it; for a rule of a contract also the sentences of the ' +
+    'specification that it enforces, an example that passes, one that fails, and its output. Without a code, lists ' +
+    'all.',
   examples: [
     { command: 'waybill explain', does: 'list every code' },
     { command: 'waybill explain session-context', does: 'list the rules of one contract' },
     { command: 'waybill explain handoff-document/no-placeholders', does: 'explain one rule' },
-    { command: 'waybill explain schema/required', does: 'explain a structural fault' },
-    { command: 'waybill explain resume', does: 'list why resuming refuses or warns' },
+    { command: 'waybill explain schema/required', does: 'explain a structural error' },
+    { command: 'waybill explain resume', does: 'list the reasons why resuming fails or warns' },
   ],
   actor: 'any',
   effect: 'read',
@@ -48,8 +47,8 @@ async function explain(code: string | undefined): Promise<ExplainOutput> {
   const rule = explainOther(code) ?? (await explainRule(code))
   if (rule) return { rule }
   const meant = nearest(code, await everyCode()) ?? (await withName(code))
-  throw new WaybillError('not-found', `there is no code ${quote(code)}`, {
-    hint: meant ? `did you mean ${meant}?` : 'waybill explain lists the codes',
+  throw new WaybillError('not-found', `unknown code ${quote(code)}`, {
+    hint: meant ? `did you mean ${meant}?` : 'run waybill explain to list the codes',
   })
 }
 
@@ -67,14 +66,14 @@ async function everyGroup(): Promise<CodeGroup[]> {
   return [...(await Promise.all(contracts.map(groupOf))), ...otherGroups(), notChecked()]
 }
 
-/** What stands beside the rules of each contract. */
+/** Returns the not-checked code of each contract. */
 function notChecked(): CodeGroup {
   const { severity, summary } = NOT_CHECKED
   const codes = contracts.map(({ name }) => ({ code: `${name}/not-checked`, severity, summary }))
   return { title: 'What could not be checked', contract: null, codes }
 }
 
-/** The codes that are no rule of a contract: all, or those with one word before the slash. */
+/** Returns the codes outside of contracts: all, or those with one prefix. */
 function otherGroups(family?: string): CodeGroup[] {
   const groups = OTHER_CODES.map(({ title, codes }) => ({
     title,
@@ -117,7 +116,7 @@ async function everyCode(): Promise<string[]> {
   return groups.flatMap(group => group.codes.map(c => c.code))
 }
 
-/** The code that ends in the given name, for those who leave out where it belongs. */
+/** Finds a code by a name similar to the part after its slash. */
 async function withName(name: string): Promise<string | undefined> {
   const codes = await everyCode()
   const meant = nearest(

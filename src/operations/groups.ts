@@ -1,11 +1,10 @@
-/** What the operations of a group are about: those whose names begin with its word. */
+/** Summaries of operation groups, by the first word of the operations' names. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  state: 'Keep the state of a session: phases, modes, gates and the evidence for them',
-  pipeline: 'See what a pipeline of agents has done, what is ready, and what is blocked',
-  lock: 'Pin the prompts of the manifest, and see whether they are still the ones that were pinned',
-  log: 'See what was recorded, show that nothing was changed, and prove it to others',
-  policy:
-    'See by which policies it is decided what may be handed over, used, read and written back',
-  mission: 'Run missions: graphs of tasks that agents do, durably, with approvals',
-  key: 'See whose keys count, and give new ones or revoke them',
+  state: 'Manage session state: phases, modes, gates and their evidence',
+  pipeline: 'Show and run a pipeline of agents: done, ready and blocked units',
+  lock: 'Lock the prompts of the manifest and verify them',
+  log: 'Show, verify, export and prove the log',
+  policy: 'Check and explain the policies for handoffs, tools, data and write-backs',
+  mission: 'Run missions: durable graphs of agent tasks, with approvals',
+  key: 'List, rotate and revoke keys',
 }

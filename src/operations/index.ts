@@ -1,9 +1,9 @@
 /**
- * Everything the product can do: one use case per file, declared once, from which every surface is derived.
+ * All operations: one use case per file, declared once; every interface is derived from them.
  *
- * What an operation answers has a type here and a JSON Schema in `waybill/schemas/output/`.
+ * The output of an operation has a type here and a JSON Schema in `waybill/schemas/output/`.
  *
- * May not print; read argv, environment or headers.
+ * Operations never print, and never read argv, the environment or headers.
  */
 export type { AcceptOutput } from './accept/output.ts'
 export { default as accept } from './accept.ts'

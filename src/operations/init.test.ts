@@ -232,7 +232,7 @@ test('a manifest that is at fault is named, and its agents get no keys', async (
   write('prompt-manifest.json', '{}')
   const { steps, keys } = await run()
   expect(keys.map(({ kind }) => kind)).toEqual(['gateway', 'log'])
-  expect(steps[3]?.note).toMatch(/no agent gets a key, for prompt-manifest.json is/)
+  expect(steps[3]?.note).toMatch(/no keys for agents: prompt-manifest.json/)
 })
 
 test('in a linked worktree, local state stands at the root of its repository', async () => {
@@ -282,7 +282,7 @@ test('a log that was written on this machine and is not here is replaced only wh
   expect([read('waybill.yaml'), existsSync(join(root, '.waybill'))]).toEqual([before, false])
   // Another machine has never written that log.
   const elsewhere = await init.run({ dryRun: true }, { ...here, stateHome: join(root, 'other') })
-  expect(elsewhere.steps[3]?.note).toContain(`holds nothing of ${origin}`)
+  expect(elsewhere.steps[3]?.note).toContain(`without the entries of ${origin}`)
   const { keys } = await init.run({ newLog: true }, here)
   expect(keys.map(({ kind, where }) => [kind, where])).toEqual([
     ['gateway', 'created'],

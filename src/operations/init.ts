@@ -20,31 +20,30 @@ const IGNORE_LINE = `${STATE_FOLDER}/`
 const input = {
   type: 'object',
   properties: {
-    dryRun: { type: 'boolean', description: 'Say what would be done, and do nothing.' },
+    dryRun: { type: 'boolean', description: 'Show what would be done, without doing it.' },
     newLog: {
       type: 'boolean',
       description:
-        'Begin a log although one that you have written on this machine is not here; what that one knows is lost to it.',
+        'Start a new log even if your earlier log is missing; the new one lacks its entries.',
     },
   },
 } as const
 
 type Input = TypeOf<typeof input>
 
-/** Makes a repository ready for Waybill; what is there already is left alone. */
+/** Prepares a repository for Waybill; never overwrites existing files. */
 export default defineOperation({
   name: 'init',
-  summary: 'Make this repository ready: configuration, .gitignore and local state',
+  summary: 'Set up this repository: configuration, .gitignore, local state and keys',
   description:
-    'Writes waybill.yaml with everything it can say as comments, adds .waybill/ to .gitignore and creates that folder ' +
-    'for local state. Makes keys for the gateway, its log and every agent of the manifest that has none, and lists ' +
-    'their public halves under trust in waybill.yaml; private halves stay in .waybill/keys, and what another clone ' +
-    'holds is left there. An agent whose key was revoked gets none: waybill key rotate. A log that was here and is gone is ' +
-    'not replaced in passing: a new one knows nothing of its quarantines and of what was accepted (--new-log). Nothing ' +
-    'that is there is overwritten, and a second run changes nothing.',
+    'Writes waybill.yaml with all options as comments, adds .waybill/ to .gitignore and creates that folder for ' +
+    'local state. Creates missing keys for the gateway, its log and every agent of the manifest, and lists the ' +
+    'public keys under trust in waybill.yaml; private keys stay in .waybill/keys. An agent whose key was revoked ' +
+    'gets none: use waybill key rotate. A log that is missing here is replaced only with --new-log: a new one ' +
+    'lacks its quarantines and accepted handoffs. Overwrites nothing; a second run changes nothing.',
   examples: [
-    { command: 'waybill init', does: 'make this repository ready' },
-    { command: 'waybill init --dry-run', does: 'say what would be done' },
+    { command: 'waybill init', does: 'set up this repository' },
+    { command: 'waybill init --dry-run', does: 'show what would be done' },
   ],
   actor: 'human',
   effect: 'write',
@@ -54,11 +53,11 @@ export default defineOperation({
 
 async function init({ dryRun = false, newLog = false }: Input, app: App): Promise<InitOutput> {
   const { root } = app
-  // First what may refuse, so that nothing is half done.
+  // Do first what may fail, so that nothing is half done.
   const ignore = planIgnore(root)
   const state = planState(root)
   const { config, keys, holders, carryOut } = await planKeysAndConfig(app, state.path, newLog)
-  // Keys are made last: by then Git passes over their folder.
+  // Create keys last: by then Git ignores their folder.
   const [ignored, kept] = [ignore, state].map(({ write, ...step }) =>
     dryRun ? step : (write?.() ?? step),
   )
@@ -71,14 +70,14 @@ const NEXT = [
   { command: 'waybill check', does: 'check every document below this folder' },
   {
     command: 'waybill check --baseline',
-    does: 'excuse today’s errors, so that only new ones count',
+    does: 'excuse the current errors, so that only new ones fail',
   },
-  { command: 'waybill key list', does: 'see whose keys count, and where their private halves are' },
-  { command: 'waybill schema', does: 'list the documents that there can be' },
-  { command: 'waybill doctor', does: 'see whether all is well' },
+  { command: 'waybill key list', does: 'list the trusted keys' },
+  { command: 'waybill schema', does: 'list the contracts' },
+  { command: 'waybill doctor', does: 'check the installation and this repository' },
 ] as const
 
-/** A step with what carries it out, which may answer that it found things changed. */
+/** A step and its action, which may return another step if files changed. */
 type Plan = InitStep & { readonly write?: () => InitStep | undefined }
 
 function planIgnore(root: string): Plan {
@@ -88,7 +87,7 @@ function planIgnore(root: string): Plan {
     const kept: InitStep = {
       path,
       action: 'kept',
-      note: 'was written by somebody else just now; run this again',
+      note: 'another program just created it; run this again',
     }
     return {
       path,
@@ -113,7 +112,7 @@ function planIgnore(root: string): Plan {
   }
 }
 
-/** The text with one more line, in the line ends that it has. */
+/** Appends a line, with the line ends of the text. */
 function withLine(text: string, line: string): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const open = text === '' || text === '\ufeff' || text.endsWith('\n')
@@ -125,15 +124,15 @@ function planState(root: string): Plan {
   const path = `${relative(root, folder).split(sep).join('/')}/`
   const found = entry(folder)
   if (found && !lookThrough(folder)?.isDirectory()) {
-    throw new WaybillError('exists', `${path.slice(0, -1)} is there, but it is no folder`, {
-      hint: 'move it away: the folder of this name holds local state',
+    throw new WaybillError('exists', `${path.slice(0, -1)} exists but is not a folder`, {
+      hint: 'move it away: this name is needed for local state',
     })
   }
-  if (found) return { path, action: 'kept', note: 'is already there' }
+  if (found) return { path, action: 'kept', note: 'already exists' }
   return {
     path,
     action: 'created',
-    note: 'holds local state that only its owner may read',
+    note: 'holds local state, readable by its owner only',
     write: () => {
       openStateFolder(root)
       return undefined
@@ -145,7 +144,7 @@ function entry(file: string): boolean {
   return lookAt(file) !== undefined
 }
 
-/** The real place of a file: a link is followed and kept, but not out of the repository. */
+/** Resolves a link, and refuses one that leads out of the repository. */
 function insideRoot(file: string, root: string): string {
   try {
     const real = realpathSync(file)
@@ -153,14 +152,11 @@ function insideRoot(file: string, root: string): string {
       return real
   } catch (cause) {
     const isDead = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    throw cannot(
-      `${IGNORE_FILE} ${isDead ? 'is a link that leads nowhere' : 'cannot be read'}`,
-      cause,
-    )
+    throw cannot(`${IGNORE_FILE} ${isDead ? 'is a broken link' : 'cannot be read'}`, cause)
   }
   throw new WaybillError(
     'input-output',
-    `${IGNORE_FILE} is a link that leads out of the repository`,
+    `${IGNORE_FILE} is a link to a place outside the repository`,
     {
       hint: `add the line ${IGNORE_LINE} to it yourself`,
     },

@@ -14,16 +14,16 @@ import { type App, defineOperation } from './operation.ts'
 
 const input = { type: 'object', properties: {} } as const
 
-/** Lists the keys that count; of private keys only whether they can be used is told. */
+/** Lists trusted keys; of a private key, only whether it is usable. */
 export default defineOperation({
   name: 'key list',
-  summary: 'List whose keys count, from when until when, and whose private halves are here',
+  summary: 'List trusted keys, their validity, and which private keys are here',
   description:
-    'The keys under trust in waybill.yaml: agents, people, the gateway and the log. Private keys that are here are ' +
-    'held against their ids and never shown; one that trust does not list is named, and never signs.',
+    'Lists the keys under trust in waybill.yaml: agents, people, the gateway and the log. Checks private keys that ' +
+    'are here against their ids but never shows them; unlisted ones are reported and never sign. Writes nothing.',
   examples: [
-    { command: 'waybill key list', does: 'see whose keys count' },
-    { command: 'waybill key list --format json', does: 'the same, whole, for programs' },
+    { command: 'waybill key list', does: 'list trusted keys' },
+    { command: 'waybill key list --format json', does: 'list them in full, as JSON' },
   ],
   actor: 'any',
   effect: 'read',

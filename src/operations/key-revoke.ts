@@ -21,22 +21,22 @@ const input = {
       type: 'string',
       positional: true,
       placeholder: 'holder|key id',
-      description: 'The key by its id or the beginning of it, or whose keys.',
+      description: 'A key by its id or a prefix of it, or a holder for all of its keys.',
     },
-    why: { type: 'string', placeholder: 'reason', description: 'Why it must not count any more.' },
+    why: { type: 'string', placeholder: 'reason', description: 'The reason.' },
   },
 } as const
 
-/** Makes a key count for nothing from now on. */
+/** Revokes a key. */
 export default defineOperation({
   name: 'key revoke',
-  summary: 'Make a key count for nothing from now on, and delete its private half',
+  summary: 'Revoke a key and delete its private key',
   description:
-    'Writes revoked: with this moment beside the key in waybill.yaml and deletes the private half if it is here. What it ' +
-    'signed before stays valid where a checkpoint of the log shows that it was before. Commit waybill.yaml: elsewhere ' +
-    'the key counts until then. A new key: waybill key rotate for an agent, waybill init for the gateway and the log. That ' +
-    'a key of the log here or of its gateway is revoked is the last that it signs; until there is a new key of the log ' +
-    'its entries are refused, and verified only with the revoked key: waybill log verify --key.',
+    'Adds revoked: with the current time to the key in waybill.yaml, and deletes the private key if it is here. ' +
+    'Earlier signatures stay valid where a checkpoint of the log proves their time. Commit waybill.yaml: until ' +
+    'then others trust the key. Create a new key with waybill key rotate (agent) or waybill init (gateway, log). A ' +
+    'revoked key of this log or its gateway signs its own revocation last; until the log has a new key its entries ' +
+    'are refused, and only waybill log verify --key verifies them.',
   examples: [
     {
       command: 'waybill key revoke domain-05-product --why "laptop stolen"',
@@ -65,13 +65,13 @@ async function revokeOther({ carryOut }: Revocation, app: App) {
   return changes
 }
 
-/** What the keys of a log sign last is that they are revoked, and the checkpoint that covers this. */
+/** Revokes a key of this log: it signs the entry of its own revocation, and the checkpoint that covers it. */
 async function revokeOwn({ changes, carryOut }: Revocation, app: App) {
   let last: number | undefined
   try {
     last = await recordChanges(changes, app)
   } catch (error) {
-    // A log that is at fault keeps no stolen key in force.
+    // Revoke a stolen key even if the log has errors.
     await carryOut(app.now)
     throw error
   }

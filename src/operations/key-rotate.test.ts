@@ -102,7 +102,9 @@ test('a key is revoked where the log can sign nothing, and that it is not in the
   const { changes } = await keyRevoke.run({ key: PRODUCT, why: 'stolen' }, app)
   expect(changes).toMatchObject([{ change: 'revoked' }])
   expect(state().config).toContain('revoked: ')
-  expect(told).toEqual([expect.stringMatching(/^it stands in waybill\.yaml, and not in the log: /)])
+  expect(told).toEqual([
+    expect.stringMatching(/^the change is in waybill\.yaml but not in the log: /),
+  ])
 })
 
 test('where a key can neither be recorded nor taken back, both are told with the key', async () => {
@@ -128,7 +130,7 @@ test('where a key can neither be recorded nor taken back, both are told with the
     code: 'input-output',
     message: expect.stringMatching(
       new RegExp(
-        `.*wal.*; the new key ${keyid} of agent ${PRODUCT}, .*: waybill\\.yaml was changed`,
+        `.*wal.*; the new key ${keyid} of agent ${PRODUCT} is not in the log .*: waybill\\.yaml was changed`,
         's',
       ),
     ),

@@ -11,22 +11,23 @@ const input = {
     holder: {
       type: 'string',
       positional: true,
-      description: 'Whose key: the id of an agent, gateway or log.',
+      description: 'The holder: the id of an agent, gateway or log.',
     },
   },
 } as const
 
-/** Gives a holder a new key; what the old one signed stays verifiable. */
+/** Replaces a holder's key; earlier signatures stay verifiable. */
 export default defineOperation({
   name: 'key rotate',
-  summary: 'Give an agent, the gateway or the log a new key; the old one stays for verification',
+  summary: 'Replace the key of an agent, the gateway or the log',
   description:
-    'Makes a key, lists its public half under trust in waybill.yaml and ends the old one there, with comments and order ' +
-    'kept. Commit waybill.yaml: others trust the new key from then on. People make their own keys and are listed by ' +
-    'hand. The keys of the log and its gateway can be rotated only where they are.',
+    'Creates a key, lists the public key under trust in waybill.yaml and ends the validity of the old one, keeping ' +
+    'comments and order. Earlier signatures stay verifiable. Commit waybill.yaml, so that others trust the new ' +
+    'key. Keys of people are listed by hand. Keys of the log and its gateway can be rotated only where their ' +
+    'private keys are.',
   examples: [
-    { command: 'waybill key rotate domain-05-product', does: 'a new key for an agent' },
-    { command: 'waybill key rotate gateway', does: 'a new key for the gateway of this repository' },
+    { command: 'waybill key rotate domain-05-product', does: 'replace the key of an agent' },
+    { command: 'waybill key rotate gateway', does: 'replace the key of the gateway here' },
   ],
   actor: 'human',
   effect: 'write',

@@ -98,7 +98,7 @@ test('of an agent that is accused again while its prompt is signed for nothing i
   const asked = reconcile.run({ ...STATED, key }, repository.app())
   await expect(asked).rejects.toMatchObject({
     code: 'conflict',
-    message: `'${PRODUCT}' was accused again meanwhile`,
+    message: `'${PRODUCT}' was accused again in the meantime`,
   })
   expect((await entriesOf(repository)).length).toBeGreaterThan(entries)
   expect(lockIn(root)).toBe(before)
@@ -112,7 +112,7 @@ test('a prompt that changes while it is signed for is not locked', async () => {
   const asked = reconcile.run({ ...STATED, key }, repository.app())
   await expect(asked).rejects.toMatchObject({
     code: 'conflict',
-    message: 'the prompt was changed while it was being reconciled',
+    message: 'the prompt changed during reconciliation',
   })
   expect(lockIn(root)).toBe(before)
   expect((await entriesOf(repository)).map(({ kind }) => kind)).not.toContain('reconciliation')

@@ -126,7 +126,7 @@ describe('where a name is enough', () => {
     const call = reconcile.run({ agent: 'domain-05-produkt' }, repository.app())
     await expect(call).rejects.toMatchObject({
       code: 'not-found',
-      message: "prompt-manifest.json lists no agent 'domain-05-produkt'",
+      message: "prompt-manifest.json has no agent 'domain-05-produkt'",
       hint: `did you mean ${PRODUCT}?`,
     })
   })
@@ -234,7 +234,7 @@ describe('where the lock is not there to compare with', () => {
     const refused = reconcile.run(STATED, repository.app())
     await expect(refused).rejects.toMatchObject({
       ...{ code: 'configuration', message: expect.stringContaining('prompt-lock.json is itself') },
-      hint: expect.stringContaining('remove it and try again'),
+      hint: expect.stringContaining('delete it and try again'),
     })
     rmSync(join(root, 'prompt-lock.json'))
     expect((await lock.run({}, repository.app())).refused).toMatchObject([
@@ -260,7 +260,7 @@ test.each([
     await expect(reconcile.run({ agent: PRODUCT, ...how }, repository.app())).rejects.toMatchObject(
       {
         ...{ code: 'configuration', message: expect.stringContaining(told) },
-        hint: expect.stringContaining('remove it and try again'),
+        hint: expect.stringContaining('delete it and try again'),
       },
     )
 })

@@ -29,39 +29,42 @@ const input = {
       positional: true,
       description: 'The agent in quarantine, by its canonical id.',
     },
-    by: { type: 'string', placeholder: 'person', description: 'Who has compared the prompt.' },
+    by: {
+      type: 'string',
+      placeholder: 'person',
+      description: 'The person who compared the prompt.',
+    },
     why: {
       type: 'string',
       placeholder: 'reason',
-      description: 'What was found, and why the prompt is right as it is now.',
+      description: 'The finding, and why the current prompt is right.',
     },
     key: {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The key of that person, an SSH key or a P-256 key, listed under trust.',
+      description: 'The signing key of that person (SSH or P-256), listed under trust.',
     },
     dryRun: { type: 'boolean', description: 'Show both hashes, and record nothing.' },
   },
 } as const
 
-/** Lets an agent out of quarantine: a person states that its prompt is right, and the lock follows. */
+/** Releases an agent from quarantine after a person has compared its prompt. */
 export default defineOperation({
   name: 'lock reconcile',
-  summary: 'Let an agent out of quarantine: state that its prompt is right as it is now',
+  summary: 'Release an agent from quarantine by confirming its prompt',
   description:
-    'Shows the locked hash and that of the prompt file, pins the file if they differ (the entry of this agent alone, in a new lock where ' +
-    'there is none), and records the statement of a named person, signed by their key. Until then every handoff with the agent is refused. ' +
-    'A mere name is taken only where waybill.yaml says people: claimed.',
+    'Shows the locked hash and the hash of the prompt file, records the signed statement of a named person, and ' +
+    'locks the file if the two differ (only the entry of this agent; creates a missing lock). Until then every ' +
+    'handoff with the agent is refused. A name without a key is accepted only if waybill.yaml says people: claimed.',
   examples: [
     { command: 'waybill lock reconcile domain-05-product --dry-run', does: 'compare the hashes' },
     {
       command:
         'waybill lock reconcile domain-05-product --by ada --why "edited on purpose, see review 12" --key ~/.ssh/id_ed25519',
-      does: 'state that the prompt is right, signed',
+      does: 'confirm the prompt, signed',
     },
   ],
-  // A person stands for the prompt.
   actor: 'human',
   effect: 'write',
   input,
@@ -105,7 +108,7 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
       at,
     )
     await tellUncommitted(gateway, app)
-    // A lock that is written first would stay where the statement is refused.
+    // Prepare the lock now, and write it only after the statement is recorded.
     const lock = about.changed ? await lockFor(stated, app) : undefined
     const receipt = await recordReconciliation(stated, person, text, { gateway, seen })
     if ('taken' in receipt) throw await overtaken(agent, gateway)
@@ -116,11 +119,11 @@ async function reconcile(given: TypeOf<typeof input>, app: App): Promise<LockRec
 }
 
 const LACKING = {
-  message: 'somebody has to stand for the prompt, and say why',
-  hint: 'name who has compared it and what was found: --by <who> --why <reason>; --dry-run shows the hashes',
+  message: 'reconciling needs --by <name> and --why <reason>',
+  hint: 'name who compared the prompt and what was found; --dry-run shows the hashes',
 }
 
-/** Who misspells an agent is told so before being asked to stand for it. */
+/** Refuses a misspelled agent before asking for a statement. */
 async function requireListed(agent: string, app: App, config: Config): Promise<void> {
   const { manifest } = await openGovernanceFiles(app.root, config)()
   if ('missing' in manifest) return
@@ -130,7 +133,7 @@ async function requireListed(agent: string, app: App, config: Config): Promise<v
     agent,
     agents.all.map(({ id }) => id),
   )
-  throw new WaybillError('not-found', `${manifest.path} lists no agent ${quote(agent)}`, {
+  throw new WaybillError('not-found', `${manifest.path} has no agent ${quote(agent)}`, {
     hint: near === undefined ? 'name an agent by its canonical id' : `did you mean ${near}?`,
   })
 }
@@ -143,25 +146,25 @@ async function quarantineOfAgent(
   const entry = Object.hasOwn(kept, agent) ? kept[agent] : undefined
   if (entry) return { since: entry.since, seen }
   throw new WaybillError('usage', `${quote(agent)} is not in quarantine`, {
-    hint: 'name an agent by its canonical id; a prompt that was changed on purpose is locked with waybill lock',
+    hint: 'name an agent by its canonical id; to lock a prompt changed on purpose, run waybill lock',
   })
 }
 
-/** Somebody else was faster, which is told as if they had been long before; or the agent was accused once more. */
+/** Returns the error after another process changed the quarantine: already released, or accused again. */
 async function overtaken(agent: string, gateway: Gateway): Promise<WaybillError> {
   await quarantineOfAgent(agent, gateway)
-  return new WaybillError('conflict', `${quote(agent)} was accused again meanwhile`, {
-    hint: 'nothing was recorded; look at its prompt and try again',
+  return new WaybillError('conflict', `${quote(agent)} was accused again in the meantime`, {
+    hint: 'nothing was recorded; review its prompt and try again',
   })
 }
 
-/** The hashes of a prompt, locked and present, and whether line ends are all that differs. */
+/** Returns the locked and the current hash of a prompt, and whether only line ends differ. */
 async function comparedPrompt(agent: string, app: App) {
   const config = await loadConfig(app.root)
   const governanceFiles = await openGovernanceFiles(app.root, config)()
   const { manifest } = governanceFiles
   if ('missing' in manifest)
-    throw new WaybillError('configuration', `nothing can be reconciled: ${manifest.missing}`)
+    throw new WaybillError('configuration', `cannot reconcile: ${manifest.missing}`)
   mustBeUsable(governanceFiles.lock)
   const { expected } = ownHashes(agent, governanceFiles)
   const file = agentsOf(manifest.value).find(agent)?.file
@@ -173,35 +176,35 @@ async function comparedPrompt(agent: string, app: App) {
     return { hashes: { old: expected, new: prompt.hash }, lineEnds: lineEnds ?? null }
   }
   throw new WaybillError('not-found', `the prompt of ${quote(agent)} cannot be read`, {
-    hint: `put its file back, or correct ${manifest.path}`,
+    hint: `restore its file, or fix ${manifest.path}`,
   })
 }
 
-/** Where there is no lock the person makes one, of this agent alone; what is wrong with one that is there nobody passes over. */
+/** Refuses an invalid lock; a missing one is created for this agent alone. */
 function mustBeUsable(lock: GovernanceFiles['lock']): void {
   if (!('missing' in lock) || lock.absent) return
-  throw new WaybillError('configuration', `nothing can be reconciled: ${lock.missing}`, {
-    hint: 'put the lock back as it was, from Git for one; where there is no copy of it, remove it and try again: the agent is then locked as it is now',
+  throw new WaybillError('configuration', `cannot reconcile: ${lock.missing}`, {
+    hint: 'restore the lock, for example from Git; without a copy, delete it and try again to lock the current prompt',
   })
 }
 
-/** The lock that pins the prompt that the person has read, and no other. */
+/** Prepares the lock of exactly the prompt that the person read. */
 async function lockFor({ agent, new: hash }: Reconciliation, app: App): Promise<PreparedLock> {
   const lock = await prepareLock({}, app, { only: new Set([agent]) })
-  const { outcome, refused, documents } = lock.told
+  const { outcome, refused, documents } = lock.output
   if (outcome === 'refused') {
     const [first] = [...refused, ...documents.flatMap(({ diagnostics }) => diagnostics)]
     throw new WaybillError('configuration', `the prompt cannot be locked: ${first?.message}`, {
-      hint: 'mend what waybill lock --check shows; the agent stays in quarantine',
+      hint: 'fix what waybill lock --check reports; the agent stays in quarantine',
     })
   }
   if (lock.hashOf(agent) === hash) return lock
-  throw new WaybillError('conflict', 'the prompt was changed while it was being reconciled', {
-    hint: 'look at it and try again; the agent stays in quarantine',
+  throw new WaybillError('conflict', 'the prompt changed during reconciliation', {
+    hint: 'review it and try again; the agent stays in quarantine',
   })
 }
 
-/** Writes the lock when the statement is recorded; it is not taken back where that fails. */
+/** Writes the lock after recording; a failure does not undo the recorded statement. */
 function writeAfter(write: () => void, agent: string): void {
   try {
     write()
@@ -209,7 +212,7 @@ function writeAfter(write: () => void, agent: string): void {
     if (!(cause instanceof WaybillError)) throw cause
     const message = `${quote(agent)} is out of quarantine, but its prompt is not locked: ${cause.message}`
     throw new WaybillError(cause.code, message, {
-      hint: 'mend that, see that the prompt is still the one that was read, and lock it: waybill lock',
+      hint: 'fix that, check that the prompt is still the one you read, and run waybill lock',
       cause,
     })
   }

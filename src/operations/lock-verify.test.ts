@@ -138,7 +138,7 @@ test('the doctor says where prompts are not those that were locked', async () =>
     name: 'lock',
     status: 'error',
     message: `${LOCK}: 3 of 4 agents verified, 1 error`,
-    remedy: 'waybill lock verify tells what is wrong with each',
+    remedy: 'run waybill lock verify for details',
   })
 })
 

@@ -24,22 +24,21 @@ import { type App, defineOperation } from './operation.ts'
 
 const input = { type: 'object', properties: PLACES } as const
 
-/** Finds out whether the prompts are those that were locked. */
+/** Verifies the prompts against the lock. */
 export default defineOperation({
   name: 'lock verify',
-  summary: 'Verify that the prompts are those that were locked',
+  summary: 'Verify the prompts against the lock',
   description:
-    'Hashes every prompt anew and checks manifest and lock by all their rules: prompts that are missing, changed, not ' +
-    'listed or entered as something else, compositions, ids, versions and totals; and names the agents in quarantine. All ' +
-    'that is wrong is told at once, agent by agent. A manifest or a lock whose structure is at fault somewhere is judged ' +
-    'in the rest, and a manifest keeps no prompt from being hashed: the entries of the lock are verified then. Files beside the prompts, ' +
-    'in the same folders and with the same ending, that are the prompt of no agent are pointed at (lock/stray-file), ' +
-    'and change nothing about the result.',
+    'Hashes every prompt and checks manifest and lock by all their rules: missing, changed, unlisted and differing ' +
+    'prompts, compositions, ids, versions and totals. Names agents in quarantine. Checks the valid parts of an ' +
+    'invalid manifest or lock; without a valid manifest, still verifies the entries of the lock. Reports unlisted ' +
+    'files next to the prompts with the same extension (lock/stray-file), which do not change the result. Writes ' +
+    'nothing. Exits with 1 when a prompt, the manifest or the lock has an error, or an agent is in quarantine.',
   examples: [
     { command: 'waybill lock verify', does: 'verify all prompts' },
     {
       command: 'waybill lock verify --format json',
-      does: 'the same for a program, with counts',
+      does: 'verify them, with counts as JSON',
     },
   ],
   actor: 'any',
@@ -57,7 +56,7 @@ async function verify(
   const places = findPlaces(given, config, app)
   if (!isThere(places.lock, app)) {
     throw new WaybillError('not-found', `the lock ${places.lock} does not exist`, {
-      hint: 'waybill lock writes it; or name another one with --lock',
+      hint: 'run waybill lock to create it, or name another one with --lock',
     })
   }
   const manifest = await openGoverned('prompt-manifest', places.manifest, app)
@@ -70,7 +69,7 @@ async function verify(
   const ofLock = await judgeLock(lock, { files, manifest: asFact(manifest) }, judging)
   const hashed = manifest.sound
     ? ofLock
-    : await judgedBeside(ofLock, lock, { files }, judging, { manifest, part })
+    : await judgeWithout(ofLock, lock, { files }, judging, { manifest, part })
   const kept = await quarantineIn(app.root, config, storageOf(app, config), app.stateHome)
   const agents = manifest.sound ? agentsIn(manifest.value) : undefined
   const withFiles = agents ?? (part?.knowsFiles ? agentsIn(part.value) : undefined)
@@ -88,11 +87,8 @@ const agentsIn = (value: Json) => agentsOf(value as unknown as Manifest)
 
 const HASHES = 'prompt-lock/hashes-match-files'
 
-/**
- * Beside a manifest that is at fault the lock is judged by what of it is sound; where nothing is, its entries are hashed
- * all the same, which needs of the manifest only where it stands.
- */
-async function judgedBeside(
+/** Judges the lock without a valid manifest: by its valid part, or by hashing the entries of the lock. */
+async function judgeWithout(
   report: ReportForPeople,
   lock: Opened,
   given: Facts,
@@ -100,8 +96,8 @@ async function judgedBeside(
   { manifest: { path }, part }: { readonly manifest: Opened; readonly part: SoundPart | undefined },
 ): Promise<ReportForPeople> {
   const value = part?.value ?? { domains: {}, archetypes: {} }
-  const beside = await judgeLock(lock, { ...given, manifest: { value: { path, value } } }, judging)
-  return withMore(report, beside, ({ code, path: at }) =>
+  const more = await judgeLock(lock, { ...given, manifest: { value: { path, value } } }, judging)
+  return withMore(report, more, ({ code, path: at }) =>
     part ? !part.isPutInLock(at) || code === HASHES : code === HASHES,
   )
 }
@@ -118,11 +114,11 @@ function faultOf({ path, document }: Opened, id: string, why: Quarantined): Lock
     endLine: end.line + 1,
     endColumn: end.character + 1,
     message: `${quote(id)} is in quarantine since ${why.since}: ${why.reason}`,
-    hint: `let a person compare its prompt with the approved one: waybill lock reconcile ${id}`,
+    hint: `have a person compare its prompt with the approved one: waybill lock reconcile ${id}`,
   }
 }
 
 function asFact({ path, value, sound, faulty }: Opened): Fact {
   if (sound) return { value: { path, value } }
-  return { missing: `${path} is itself faulty (${counted(faulty.length, 'error')})` }
+  return { missing: `${path} has ${counted(faulty.length, 'error')}` }
 }

@@ -251,10 +251,10 @@ describe('the files', () => {
       'a lock that is the manifest',
       { lock: 'agents/prompt-manifest.json' },
       'usage',
-      /is named as the manifest and/,
+      /is named as both the manifest and/,
     ],
-    ['a lock that is none', { lock: 'package.json' }, 'usage', /package\.json is no lock/],
-    ['a lock that is the manifest by a link', { lock: 'link.json' }, 'usage', /is no lock/],
+    ['a lock that is none', { lock: 'package.json' }, 'usage', /package\.json is not a lock/],
+    ['a lock that is the manifest by a link', { lock: 'link.json' }, 'usage', /is not a lock/],
     ['a lock in no folder', { lock: 'none/lock.json' }, 'input-output', /cannot be written/],
   ])('%s is told', async (_, given, code, message) => {
     folder.write('package.json', '{"name": "x", "version": "1.0.0"}')

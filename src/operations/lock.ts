@@ -37,34 +37,34 @@ const input = {
   properties: {
     check: {
       type: 'boolean',
-      description: 'Write nothing, and fail if anything would change: for continuous integration.',
+      description: 'Write nothing, and fail if anything would change (for CI).',
     },
-    dryRun: { type: 'boolean', description: 'Write nothing, and say what would change.' },
+    dryRun: { type: 'boolean', description: 'Show what would change, without writing.' },
     ...PLACES,
     lock: { ...PLACES.lock, makes: true },
   },
 } as const
 
-/** Pins the prompts of a manifest by the hashes of their bytes. */
+/** Locks the prompts of a manifest by their hashes. */
 export default defineOperation({
   name: 'lock',
-  summary: 'Pin the prompts of the manifest by the hashes of their bytes',
+  summary: 'Lock the prompts of the manifest by their hashes',
   description:
-    'Writes the lock that follows from the manifest and the prompt files, and says which agents changed and in what. ' +
-    'Entries are sorted by canonical id; those that did not change keep their bytes, and when nothing changed nothing is ' +
-    'written. A prompt with other bytes than before is to be read by somebody before anything is handed to its agent. ' +
-    'Refused as a whole while anything is wrong with the manifest, or the entry of an agent in quarantine would change; ' +
-    'it goes with its agent, which stays in quarantine should it come back.',
+    'Writes the lock for the manifest and its prompt files, and prints which agents changed and how. Entries are ' +
+    'sorted by canonical id; unchanged ones keep their bytes. Writes nothing if nothing changed. A changed prompt ' +
+    'needs review before its agent receives handoffs. Refuses while the manifest has errors, or if the entry of an ' +
+    'agent in quarantine would change; the entry of a removed agent goes, its quarantine stays. Exits with 1 when ' +
+    'refused, or with --check if anything would change.',
   examples: [
-    { command: 'waybill lock', does: 'lock the prompts as they are' },
-    { command: 'waybill lock --dry-run', does: 'say what would change' },
-    { command: 'waybill lock --check', does: 'fail in continuous integration if anything would' },
+    { command: 'waybill lock', does: 'lock the current prompts' },
+    { command: 'waybill lock --dry-run', does: 'show what would change' },
+    { command: 'waybill lock --check', does: 'fail in CI if anything would change' },
     {
       command: 'waybill lock --manifest agents/prompt-manifest.json',
-      does: 'name the manifest; the lock stands beside it',
+      does: 'name the manifest; the lock is next to it',
     },
   ],
-  // Locking a prompt is to approve it.
+  // Locking a prompt approves it.
   actor: 'human',
   effect: 'write',
   input,
@@ -75,52 +75,52 @@ export default defineOperation({
 
 type Input = TypeOf<typeof input>
 
-/** What `lock` answers when people read it. */
+/** The output of `lock`, with details for text output. */
 export interface LockForPeople extends LockOutput {
   readonly documents: readonly ReportForPeople[]
 }
 
-/** The same, with the source line and the reason that people want to read beside each diagnostic. */
+/** Runs the same and adds the source line and the reason of each diagnostic, for text output. */
 export async function lockForPeople(given: Input, app: App): Promise<LockForPeople> {
   return lockPrompts(given, app, { excerpts: true, quarantined: await keptOut(app) })
 }
 
-/** The agents in quarantine, as the log says. */
+/** Returns the agents in quarantine. */
 async function keptOut(app: App): Promise<Kept> {
   const config = await loadConfig(app.root)
   return quarantineIn(app.root, config, storageOf(app, config), app.stateHome)
 }
 
-/** Since when and why; written out, since the published types need none of the governance's. */
+/** Time and reason by agent; spelled out, so that published types do not depend on governance. */
 type Kept = Readonly<Record<string, { readonly since: string; readonly reason: string }>>
 
-/** How prompts are locked. */
+/** Options for locking. */
 export interface Locking {
   readonly excerpts?: boolean
-  /** By canonical id, the agents whose entries only `lock reconcile` may change. */
+  /** Agents in quarantine by canonical id: only `lock reconcile` may change their entries. */
   readonly quarantined?: Kept
-  /** Canonical ids of the agents whose entries may change; all when absent. */
+  /** Canonical ids of the agents whose entries may change; all if undefined. */
   readonly only?: ReadonlySet<string>
 }
 
-/** Locks the prompts of a manifest, but for agents in quarantine. */
+/** Locks the prompts of a manifest, except those of agents in quarantine. */
 export async function lockPrompts(given: Input, app: App, how?: Locking): Promise<LockForPeople> {
-  const { told, write } = await prepareLock(given, app, how)
+  const { output, write } = await prepareLock(given, app, how)
   write?.()
-  return write ? { ...told, outcome: 'written' } : told
+  return write ? { ...output, outcome: 'written' } : output
 }
 
-/** The lock that follows from the manifest and the prompts, not yet written. */
+/** A lock that is computed but not written. */
 export interface PreparedLock {
-  /** Says `would-write` where there is something to write. */
-  readonly told: LockForPeople
-  /** By canonical id, the hash that the lock would pin. */
+  /** The outcome is `would-write` if there is something to write. */
+  readonly output: LockForPeople
+  /** Returns the new hash of an agent by its canonical id. */
   hashOf(agent: string): string | undefined
-  /** Writes it if nothing has changed since; absent where nothing is to be written. */
+  /** Writes it unless a file changed since; undefined if there is nothing to write. */
   readonly write?: () => void
 }
 
-/** Makes the lock that `lockPrompts` writes. */
+/** Computes the lock without writing it. */
 export async function prepareLock(
   given: Input,
   app: App,
@@ -140,7 +140,7 @@ export async function prepareLock(
   const isChecked = given.check ?? false
   const about: Answer = { places, check: isChecked, old, documents, quarantined }
   const refuse = (why: Omit<Outcome, 'outcome'> = {}) => ({
-    told: answer(about, { ...why, outcome: 'refused' }),
+    output: answer(about, { ...why, outcome: 'refused' }),
     hashOf: () => undefined,
   })
   if (documents.some(({ accepted }) => !accepted)) return refuse()
@@ -157,7 +157,7 @@ export async function prepareLock(
   const outcome = after === old?.sha256 ? 'unchanged' : 'would-write'
   const isToWrite = outcome === 'would-write' && !isChecked && !given.dryRun
   return {
-    told: answer(about, { diff, next, after, outcome, lineEnds }),
+    output: answer(about, { diff, next, after, outcome, lineEnds }),
     hashOf: agent => (next as unknown as Lock).prompts[agent]?.hash,
     ...(isToWrite && {
       write: () => write({ manifest, old, prompts, places, text }, app),
@@ -167,22 +167,22 @@ export async function prepareLock(
 
 function mustBeJson(path: string): void {
   if (!/\.(?:ya?ml|md|markdown)$/i.test(path)) return
-  throw new WaybillError('usage', `${path} is not JSON, and a lock is written as JSON`, {
+  throw new WaybillError('usage', `${path} is not JSON, but a lock is written as JSON`, {
     hint: 'name another file with --lock; waybill lock verify reads YAML too',
   })
 }
 
-/** What is wrong in a lock is put right; a file that never was one, such as a manifest, is not made one. */
+/** Refuses to overwrite a file that is not a lock, such as a manifest; errors in a lock are fixed by rewriting it. */
 function mustBeLock(old: Opened): void {
   const { path, value, recognised } = old
   const isBlank = !isReadable(old) || Object.keys(value as object).length === 0
   if (isBlank || recognise(value, path, [recognised.contract], 'walk')) return
-  throw new WaybillError('usage', `${path} is no lock, and is not made one`, {
-    hint: 'name another file with --lock; one that is not there yet is made',
+  throw new WaybillError('usage', `${path} is not a lock and is not overwritten`, {
+    hint: 'name another file with --lock; a missing one is created',
   })
 }
 
-/** The manifest by all its rules; the lock only where it cannot be read, since whatever else is wrong is put right. */
+/** Checks the manifest by all its rules, and the lock only if it cannot be read: rewriting fixes other errors. */
 async function faultyOf(
   manifest: Opened,
   old: Opened | undefined,
@@ -206,7 +206,7 @@ function nextOf(
   prompts: PromptFiles,
   { app, only }: { readonly app: App; readonly only: Locking['only'] | undefined },
 ): Json {
-  // Its structure and its prompts have been checked.
+  // Its structure and prompts are already checked.
   const manifest = value as unknown as Manifest & { readonly version: string }
   const hashOf = (agent: Agent): string => {
     const prompt = readPrompt(path, agent.file, prompts)
@@ -237,13 +237,13 @@ function newerFormat(old: Opened | undefined): Refusal[] {
     {
       code: 'lock/newer-format',
       agent: null,
-      message: `the lock has the format ${quote(version)}, and this version of Waybill writes ${LOCKFILE_VERSION}`,
-      hint: 'use the version of Waybill that wrote it, or a later one',
+      message: `the lock has format ${quote(version)}, but this version of Waybill writes ${LOCKFILE_VERSION}`,
+      hint: 'use the version of Waybill that wrote it, or a newer one',
     },
   ]
 }
 
-/** An entry may go with its agent: the quarantine stays in the log, so that it cannot come back with another hash. */
+/** Refuses changes to agents in quarantine; removing an entry is allowed, because the log keeps the quarantine. */
 function fromQuarantine(diff: LockDiff, quarantined: Kept): Refusal[] {
   const touched = [...diff.added, ...diff.changed].map(({ id }) => id)
   return touched
@@ -252,8 +252,8 @@ function fromQuarantine(diff: LockDiff, quarantined: Kept): Refusal[] {
     .map(id => ({
       code: 'lock/quarantined',
       agent: id,
-      message: `${quote(id)} is in quarantine, and its entry would change`,
-      hint: `let a person look at its prompt: waybill lock reconcile ${id}`,
+      message: `${quote(id)} is in quarantine, so its entry cannot change`,
+      hint: `have a person review its prompt: waybill lock reconcile ${id}`,
     }))
 }
 
@@ -281,7 +281,7 @@ const MOST_NAMED = 5
 function changedMeanwhile(paths: readonly string[]): WaybillError {
   const more = paths.length > MOST_NAMED ? [`${paths.length - MOST_NAMED} more`] : []
   const names = listed([...paths.slice(0, MOST_NAMED), ...more])
-  return new WaybillError('conflict', `changed while the prompts were being locked: ${names}`, {
-    hint: 'nothing was written; look at it and try again',
+  return new WaybillError('conflict', `changed during locking: ${names}`, {
+    hint: 'nothing was written; review the change and try again',
   })
 }

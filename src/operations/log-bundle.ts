@@ -16,7 +16,7 @@ const input = {
       positional: true,
       placeholder: 'id',
       description:
-        'The entry: its index, its digest, a handoff for its last answer, or an id that only it has.',
+        'The entry: its index, its digest, a handoff id for its latest answer, or an id unique to it.',
     },
     out: {
       type: 'string',
@@ -28,14 +28,14 @@ const input = {
   },
 } as const
 
-/** Exports an entry as tools of the Sigstore project read it. */
+/** Exports an entry as a Sigstore bundle. */
 export default defineOperation({
   name: 'log bundle',
-  summary: 'Export an entry as a Sigstore bundle, which other tools verify offline',
+  summary: 'Export an entry as a Sigstore bundle',
   description:
-    'A bundle v0.3 holds the signed in-toto statement, its leaf, the proof that the log has it, and the signed ' +
-    'checkpoint. Whoever trusts the keys of the log and of its gateway verifies it without asking anybody; waybill log ' +
-    'checkpoint --key prints both. An erased entry has no statement left to export.',
+    'A bundle (v0.3) has the signed in-toto statement, its leaf, the inclusion proof and the signed checkpoint. ' +
+    'With the keys of the log and its gateway (waybill log checkpoint --key), other tools verify it offline. ' +
+    'Writes only the file given with --out. An erased entry cannot be exported.',
   examples: [
     { command: 'waybill log bundle 17 --out 17.sigstore.json', does: 'export an entry' },
     {
@@ -59,7 +59,7 @@ async function bundle(
   const entry = mustBeAsRecorded(await entryAt(log, index), index)
   if (entry.is === 'erased')
     throw new WaybillError('not-found', `the content of entry ${index} was erased`, {
-      hint: 'waybill log prove still proves that the entry was there',
+      hint: 'waybill log prove can still prove that the entry existed',
     })
   const { size } = signed.checkpoint
   const made = bundleOf({
@@ -75,7 +75,7 @@ async function bundle(
   return { index, digest: entry.digest, origin, bundle: made, file: writeOut(out, text, app) }
 }
 
-/** By what Sigstore knows the key that signed the checkpoint. */
+/** Returns the Sigstore log id of the key that signed the checkpoint. */
 function idOf({ trust, origin, signed }: PublishedLog): Uint8Array {
   const note = parseNote(signed.note)
   const signatures = 'fault' in note ? [] : note.signatures
@@ -84,7 +84,8 @@ function idOf({ trust, origin, signed }: PublishedLog): Uint8Array {
     .find(({ publicKey }) =>
       signatures.some(({ name, id }) => publicKey.note?.name === name && publicKey.note.id === id),
     )
-  if (!own) throw new WaybillError('ledger-tampered', 'no key of the log has signed its checkpoint')
+  if (!own)
+    throw new WaybillError('ledger-tampered', 'the checkpoint is not signed by a key of the log')
   const publicKey = own.publicKey.der.slice(-32)
   return logIdOf(digestBytes, { name: origin, type: ED25519, publicKey })
 }

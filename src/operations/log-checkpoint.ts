@@ -11,23 +11,23 @@ const input = {
   properties: {
     key: {
       type: 'boolean',
-      description: 'Print the verifier keys of the log instead: whoever has them checks its notes.',
+      description: 'Print the verifier keys of the log instead.',
     },
   },
 } as const
 
-/** Gives the last signed checkpoint of the log. */
+/** Returns the latest signed checkpoint of the log. */
 export default defineOperation({
   name: 'log checkpoint',
-  summary: 'Print the last signed checkpoint of the log',
+  summary: 'Print the latest signed checkpoint of the log',
   description:
-    'Standard output is exactly the signed note (C2SP tlog-checkpoint): origin, size and root, and the signatures, those ' +
-    'of witnesses included. Kept elsewhere, it shows later that nothing was changed or taken out: waybill log prove ' +
-    '--from its size.',
+    'Prints exactly the signed note (C2SP tlog-checkpoint): origin, size, root and signatures, including those of ' +
+    'witnesses. Keep it elsewhere to prove later that nothing was changed or removed: waybill log prove --from ' +
+    '<size>. Writes nothing.',
   examples: [
     {
       command: 'waybill log checkpoint > checkpoint.txt',
-      does: 'keep what the log commits to now',
+      does: 'save the current checkpoint',
     },
     { command: 'waybill log checkpoint --key', does: 'print the keys that an auditor needs' },
   ],
@@ -68,7 +68,7 @@ async function checkpoint(
   }
 }
 
-/** Whose cosignature it is, if it is one of the configured witnesses and good. */
+/** Returns the configured witness with a valid cosignature by a key. */
 function witnessOf(key: string, witnessed: readonly Witnessed[]) {
   const found = witnessed.find(one => keyOf(one.key) === key && one.time !== undefined)
   const time = found?.time

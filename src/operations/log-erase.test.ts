@@ -127,7 +127,7 @@ describe('an entry that holds what nobody may keep', () => {
     expect(holding(ledger, 'Mustermann')).toEqual([])
     const page = text(told, plain, repository.app(), false)
     expect(page).toContain('entry 0 (handoff-sent) holds the same handoff: waybill log erase 0')
-    expect(page).toContain('what Git has of them')
+    expect(page).toContain('their copies in Git history')
     expect(text(told, plain, repository.app(), true)).toBe(
       '! entry 0 (handoff-sent) holds the same handoff: waybill log erase 0',
     )
@@ -249,8 +249,8 @@ describe('an erasure that fails between its statement and its deed', () => {
     const app = repository.app({ recording })
     await expect(logErase.run({ digest: '1', ...WHY }, app)).rejects.toMatchObject({
       code: 'input-output',
-      message: expect.stringMatching(/^entry 1 still holds what is to be erased: .*tmp/),
-      hint: expect.stringMatching(/is recorded: .* waybill log erase 1$/),
+      message: expect.stringMatching(/^entry 1 is not erased yet: .*tmp/),
+      hint: expect.stringMatching(/is recorded: .* waybill log erase 1 to finish$/),
     })
     rmSync(place)
     await finish(repository)

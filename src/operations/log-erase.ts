@@ -20,7 +20,13 @@ import { loadConfig } from '../workspace/index.ts'
 import { withGateway } from './gateway/open.ts'
 import { fromRoot } from './gateway/passed.ts'
 import { statedIn, tellUncommitted } from './gateway/stated.ts'
-import { filesBeside, holdingToo, keptIds, NOT_ERASED, sealedHolding } from './log-erase/left.ts'
+import {
+  filesNamedAfter,
+  holdingToo,
+  keptIds,
+  NOT_ERASED,
+  sealedHolding,
+} from './log-erase/left.ts'
 import type { LogEraseOutput } from './log-erase/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -31,38 +37,40 @@ const input = {
     digest: {
       type: 'string',
       positional: true,
-      description: 'The entry: its digest or its index, as waybill log show tells them.',
+      description: 'The entry: its digest or its index, from waybill log show.',
     },
-    by: { type: 'string', placeholder: 'person', description: 'Who erases it.' },
-    why: { type: 'string', placeholder: 'reason', description: 'Why; this is kept for good.' },
+    by: { type: 'string', placeholder: 'person', description: 'The person who erases it.' },
+    why: {
+      type: 'string',
+      placeholder: 'reason',
+      description: 'The reason, which is kept permanently.',
+    },
     key: {
       type: 'string',
       path: true,
       placeholder: 'file',
-      description: 'The key of that person, an SSH key or a P-256 key, listed under trust.',
+      description: 'The signing key of that person (SSH or P-256), listed under trust.',
     },
   },
 } as const
 
-/** Erases what an entry says, and leaves that there was one: no proof breaks, and its id stays taken. */
+/** Erases the content of an entry; proofs stay valid and its id stays taken. */
 export default defineOperation({
   name: 'log erase',
-  summary: 'Erase the content of an entry, such as a leaked secret, without breaking a proof',
+  summary: 'Erase the content of a log entry, such as a leaked secret',
   description:
-    'A person states it with their key, and that is an entry of its own, before anything is erased. Then a tombstone ' +
-    'takes the place of the content: it keeps ids, keys and digest of the entry, and who erased it, when and why. The ' +
-    'tree stays, so proofs hold; and an accepted id stays taken, so the handoff cannot be replayed. Only handoffs and ' +
-    'records can be erased. What was not touched, such as documents and Git, is told. A mere name is taken only where ' +
-    'waybill.yaml says people: claimed.',
+    'Records the signed statement of a person first, then replaces the content with a tombstone that keeps the ' +
+    'ids, keys and digest of the entry, and who erased it, when and why. Proofs stay valid, and an accepted id ' +
+    'stays taken, so the handoff cannot be replayed. Only handoffs and records can be erased. Lists what was not ' +
+    'erased, such as documents and Git. A name without a key is accepted only if waybill.yaml says people: claimed.',
   examples: [
     {
       command:
         'waybill log erase 17 --by ada --why "holds a customer name" --key ~/.ssh/id_ed25519',
       does: 'erase the content of an entry, signed',
     },
-    { command: 'waybill log show --kind erasure', does: 'see what was erased' },
+    { command: 'waybill log show --kind erasure', does: 'list what was erased' },
   ],
-  // A person stands for what nobody can read any more.
   actor: 'human',
   effect: 'write',
   input,
@@ -79,37 +87,34 @@ async function erase(given: Input, app: App): Promise<LogEraseOutput> {
     if (entry.is === 'erased') return asErasedBefore(index, entry, gateway, app)
     refuseKept(entry, index)
     await tellUncommitted(gateway, app)
-    // Whoever was interrupted between the statement and the deed has stated it already.
+    // After an interruption, the statement is already recorded.
     const stated = (await findErasure(gateway.log, entry.digest))
       ? { keyid: null, receipt: null }
       : await state(given, index, entry, gateway)
     const recorded = await findErasure(gateway.log, entry.digest)
-    if (!recorded) throw new WaybillError('internal', 'the erasure was recorded, and is not found')
+    if (!recorded)
+      throw new WaybillError('internal', 'the erasure was recorded but cannot be found')
     app.recording?.()
-    // The tombstone says what the log does, in the same words.
+    // The tombstone repeats the recorded statement.
     await putTombstone(gateway, index, entry, recorded).catch(error => {
       throw unfinished(error, index)
     })
     const { by, standing, at, reason } = recorded
-    const told = { by, standing, at, reason, ...stated }
-    return { outcome: 'erased', ...told, ...(await restOf(index, entry, gateway, app)) }
+    const statement = { by, standing, at, reason, ...stated }
+    return { outcome: 'erased', ...statement, ...(await restOf(index, entry, gateway, app)) }
   })
 }
 
-/** What has been stated is not stated again: whoever mends what stood in the way only asks once more. */
+/** Wraps a failure after the statement was recorded: only the erasure itself must be repeated. */
 function unfinished(error: unknown, index: number): unknown {
   if (!(error instanceof WaybillError)) return error
-  return new WaybillError(
-    error.code,
-    `entry ${index} still holds what is to be erased: ${error.message}`,
-    {
-      hint: `${error.hint ? `${error.hint}; ` : ''}who erases it, and why, is recorded: afterwards finish it with waybill log erase ${index}`,
-      cause: error,
-    },
-  )
+  return new WaybillError(error.code, `entry ${index} is not erased yet: ${error.message}`, {
+    hint: `${error.hint ? `${error.hint}; ` : ''}the statement is recorded: then run waybill log erase ${index} to finish`,
+    cause: error,
+  })
 }
 
-/** The one entry that is meant, by its index or its digest: what is erased is never guessed. */
+/** Finds exactly one entry by its index or digest. */
 async function mustFind(
   word: string,
   { log }: Gateway,
@@ -123,16 +128,16 @@ async function mustFind(
     if (word === String(index) || isNamed) named.push({ index, entry })
   }
   const [one, another] = named
-  // Over an entry that was changed nothing is written: it shows the change.
+  // Never overwrite a changed entry: it is evidence.
   if (one && !another) return { index: one.index, entry: mustBeAsRecorded(one.entry, one.index) }
   const hint =
     indices.length > 0
-      ? `entries about it: ${indices.slice(-5).join(', ')}; name one by its index or its digest`
-      : 'waybill log show lists the entries with their indices'
-  throw new WaybillError('not-found', `no one entry is called ${quote(word)}`, { hint })
+      ? `matching entries: ${indices.slice(-5).join(', ')}; name one by its index or digest`
+      : 'run waybill log show to list the entries'
+  throw new WaybillError('not-found', `no single entry matches ${quote(word)}`, { hint })
 }
 
-/** Records that a person erases it: before anything is gone. */
+/** Records the statement of a person, before anything is erased. */
 async function state(
   given: Input,
   index: number,
@@ -140,8 +145,8 @@ async function state(
   gateway: Gateway,
 ): Promise<Pick<LogEraseOutput, 'keyid' | 'receipt'>> {
   const { by, why } = statedIn(given, {
-    message: 'somebody has to stand for what is erased, and say why',
-    hint: 'name who erases it and the reason: --by <who> --why <reason>',
+    message: 'erasing needs --by <name> and --why <reason>',
+    hint: 'name the person who erases it, and the reason',
   })
   const at = gateway.time()
   const erasure = { digest: entry.digest, index, by, why }
@@ -160,18 +165,18 @@ async function asErasedBefore(
 ): Promise<LogEraseOutput> {
   const { by, at, reason } = entry.tombstone
   const standing = (await findErasure(gateway.log, entry.digest))?.standing ?? null
-  const told = { by, standing, at, reason, keyid: null, receipt: null }
-  return { outcome: 'was-erased', ...told, ...(await restOf(index, entry, gateway, app)) }
+  const statement = { by, standing, at, reason, keyid: null, receipt: null }
+  return { outcome: 'was-erased', ...statement, ...(await restOf(index, entry, gateway, app)) }
 }
 
-/** What is removed with an entry, and what is left of it elsewhere. */
+/** Removes the record files of an entry, and lists what remains elsewhere. */
 async function restOf(index: number, entry: AsRecorded, { log, origin }: Gateway, app: App) {
   const { ids, kind } = summaryOf(index, entry)
   const removed = removeRecordFiles(app.root, ids).map(file => fromRoot(file, app))
   return {
     ...{ origin, index, digest: entry.digest, kind, removed },
     alsoHolding: await holdingToo(log, index, ids),
-    beside: filesBeside(app.root, ids),
+    beside: filesNamedAfter(app.root, ids),
     notErased: [...keptIds(ids), ...sealedHolding(app.root, index), ...NOT_ERASED],
   }
 }

@@ -19,12 +19,12 @@ const input = {
     from: {
       type: 'integer',
       placeholder: 'index',
-      description: 'The first entry that is wanted (default: 0).',
+      description: 'Index of the first entry (default: 0).',
     },
     limit: {
       type: 'integer',
       placeholder: 'number',
-      description: 'How many entries at most (default: all; in one answer 1000).',
+      description: 'Maximum number of entries (default: all; with --format json 1000).',
     },
     out: {
       type: 'string',
@@ -33,7 +33,7 @@ const input = {
       writes: true,
       placeholder: 'file',
       actor: 'human',
-      description: 'Write them to this file, which must not exist yet.',
+      description: 'Write the events to this file, which must not exist yet.',
     },
     files: {
       type: 'string',
@@ -43,28 +43,30 @@ const input = {
       placeholder: 'folder',
       actor: 'human',
       description:
-        'Write instead the log itself into a new folder, as an auditor verifies it: tiles, contents and checkpoint.',
+        'Write the log itself to a new folder, for auditors: tiles, contents and checkpoint.',
     },
   },
 } as const
 
 const IN_ONE_ANSWER = 1000
 
-/** Gives every entry of the log as a CloudEvent. */
+/** Exports the entries of the log as CloudEvents. */
 export default defineOperation({
   name: 'log export',
-  summary: 'Export the entries of the log as CloudEvents, one JSON object per line',
+  summary: 'Export log entries as CloudEvents, one JSON object per line',
   description:
-    'Each line is a CloudEvent 1.0 in JSON: id is the digest of the entry, source the log, type the kind of statement, ' +
-    'data the statement, and logindex its place. Erased entries are events as well, with who erased them and why. One that ' +
-    'is not what was recorded has logstate differs and no statement; the export then exits with 1. Lines come as they ' +
-    'are read, however large the log is. With --format json it is one object with at most 1000 events and where to go on. ' +
-    'With --files the log itself is written, in files also where PostgreSQL keeps it: waybill log verify --ledger and ' +
-    'tools that read C2SP tlog-tiles verify that folder.',
+    'Each line is a CloudEvent 1.0: id is the digest of the entry, source the log, type the kind of statement, ' +
+    'data the statement, and logindex its index. An erased entry is an event with the person and reason of the ' +
+    'erasure. A changed entry has logstate differs and no statement, and the export exits with 1. --format json ' +
+    'returns one object with at most 1000 events and the next index. --files writes the log as files, also from ' +
+    'PostgreSQL, for waybill log verify --ledger and tools that read C2SP tlog-tiles.',
   examples: [
-    { command: 'waybill log export --out entries.jsonl', does: 'the whole log in a file' },
-    { command: 'waybill log export --files audit/ledger', does: 'the log for an auditor' },
-    { command: 'waybill log export --from 1200 | jq -r .type', does: 'what is new, to a program' },
+    { command: 'waybill log export --out entries.jsonl', does: 'export the whole log to a file' },
+    { command: 'waybill log export --files audit/ledger', does: 'export the log for an auditor' },
+    {
+      command: 'waybill log export --from 1200 | jq -r .type',
+      does: 'pass new entries to a program',
+    },
   ],
   actor: 'any',
   effect: 'read',
@@ -83,7 +85,9 @@ async function exportWhole(given: Input, app: App): Promise<LogExportOutput> {
   const { out, files } = given
   if (files !== undefined) {
     if (out !== undefined || given.from !== undefined || given.limit !== undefined)
-      throw new WaybillError('usage', '--files writes all of the log', { hint: 'give it alone' })
+      throw new WaybillError('usage', '--files exports the whole log', {
+        hint: 'omit --out, --from and --limit',
+      })
     return exportFiles(files, app)
   }
   if (out !== undefined) refuseDash(out, '--out')
@@ -108,17 +112,17 @@ async function* exportParts(given: Input, app: App): AsyncGenerator<CloudEvent> 
   if (changed.length === 0) return
   const named = listed(changed.slice(0, MOST_NAMED).map(String))
   const more = changed.length > MOST_NAMED ? ', …' : ''
-  throw new WaybillError('ledger-tampered', `not what was recorded: entry ${named}${more}`, {
-    hint: 'waybill log verify tells what is wrong with the log',
+  throw new WaybillError('ledger-tampered', `changed after recording: entry ${named}${more}`, {
+    hint: 'run waybill log verify for details',
   })
 }
 
-/** So many of them are named. */
+/** Maximum number of indices shown. */
 const MOST_NAMED = 10
 
 interface Stretch {
   readonly from: number
-  /** The first index that is not wanted. */
+  /** Exclusive end. */
   readonly to: number
 }
 
@@ -128,14 +132,14 @@ function stretchOf(
   most: number | undefined,
 ): Stretch {
   if (!Number.isSafeInteger(from) || from < 0)
-    throw new WaybillError('usage', '--from is the index of an entry, 0 or more')
+    throw new WaybillError('usage', '--from must be an index, 0 or more')
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1))
-    throw new WaybillError('usage', '--limit is a number, 1 or more')
+    throw new WaybillError('usage', '--limit must be a number, 1 or more')
   const count = limit ?? most ?? size
   return { from, to: Math.min(size, from + Math.min(count, most ?? count)) }
 }
 
-/** The events of a stretch; on the way the indices of those that somebody has changed are noted. */
+/** Yields the events of a range, and collects the indices of changed entries. */
 async function* eventsIn(
   { log, origin }: OpenedLedger,
   { from, to }: Stretch,
@@ -156,7 +160,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return collected
 }
 
-/** Writes events to a new file; half of them are none. */
+/** Writes events to a new file, and removes it on failure. */
 async function write(
   file: string,
   shown: string,
@@ -188,7 +192,7 @@ async function put(stream: WriteStream, text: string): Promise<void> {
 
 function whyNotWritten(shown: string, cause: unknown): WaybillError {
   if ((cause as NodeJS.ErrnoException).code === 'EEXIST') {
-    return new WaybillError('exists', `${shown} exists already, and is not overwritten`, {
+    return new WaybillError('exists', `${shown} already exists and is not overwritten`, {
       hint: 'name another file with --out',
       cause,
     })

@@ -14,24 +14,22 @@ const input = {
       type: 'string',
       enum: ['postgres'],
       placeholder: 'storage',
-      description: 'Where the log is to be kept: postgres is the only other place.',
+      description: 'The new storage; postgres is the only choice.',
     },
   },
 } as const
 
-/** Moves the log of an installation from its files into PostgreSQL. */
+/** Moves the log of an installation from files into PostgreSQL. */
 export default defineOperation({
   name: 'log migrate',
-  summary: 'Move the log from its files into PostgreSQL, where several machines share it',
+  summary: 'Move the log from files into PostgreSQL, so that machines can share it',
   description:
-    'Copies every entry into the database that DATABASE_URL names, or into the embedded one, while others may go on to ' +
-    'append. On a server this is done as the owner of the database; a login for workers may not. Then, while nobody can, it copies the rest, compares the roots, the tiles, what stands beside every leaf and ' +
-    'the index, and seals .waybill/ledger: whoever appends there is refused from then on, also a process that has been ' +
-    'running since before. Only after that the database lets anybody append, so that there are never two logs. It can be ' +
-    'interrupted at any point, and goes on when it is run again. Nothing is written until waybill.yaml says ledger: ' +
-    'postgres. Whatever runs keeps the log that it was started with: it is refused while workers of missions are at work ' +
-    'there, and all else, such as waybill mcp, is started anew afterwards. The sealed folder can be kept: waybill log verify --ledger .waybill/ledger verifies it as before. What is ' +
-    'erased later stays in it, so remove it where that must not be.',
+    'Copies every entry into the database of DATABASE_URL, or the embedded one; then blocks appends, copies the ' +
+    'rest, compares roots, tiles, contents and index, and seals .waybill/ledger. Safe to interrupt: run it again ' +
+    'to continue. Until waybill.yaml says ledger: postgres, nothing can be recorded afterwards. On a server, run ' +
+    'it as the owner of the database. Refuses while mission workers are running; restart other processes, such ' +
+    'as waybill mcp, afterwards. The sealed folder can be verified with waybill log verify --ledger ' +
+    '.waybill/ledger; later erasures do not reach it, so delete it if that matters.',
   examples: [
     {
       command:
@@ -40,14 +38,13 @@ export default defineOperation({
     },
     { command: 'waybill log migrate --to postgres', does: 'move it into the embedded database' },
   ],
-  // Where an installation keeps what it must not lose is for those who look after it.
   actor: 'human',
   effect: 'write',
   input,
   run: migrate,
 })
 
-/** Who moves a log does so alone. */
+/** The name of the lock against concurrent migrations. */
 const LOCK = 'log-migrate'
 
 async function migrate(_: TypeOf<typeof input>, app: App): Promise<LogMigrateOutput> {

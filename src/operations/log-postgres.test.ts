@@ -170,7 +170,9 @@ describe('every verb reads and writes the log in the database', () => {
   test('doctor says where it is, and what keeps tenants apart', async () => {
     const { items } = await doctor.run({}, one.app())
     expect(items.find(({ name }) => name === 'ledger')?.message).toContain('DATABASE_URL')
-    expect(items.find(({ name }) => name === 'database')?.message).toContain('kept apart by roles')
+    expect(items.find(({ name }) => name === 'database')?.message).toContain(
+      'roles isolate tenants',
+    )
   })
 })
 

@@ -24,13 +24,12 @@ const input = {
       positional: true,
       placeholder: 'id',
       description:
-        'The entry: its index, its digest, a handoff for its last answer, or an id that only it has.',
+        'The entry: its index, its digest, a handoff id for its latest answer, or an id unique to it.',
     },
     from: {
       type: 'integer',
       placeholder: 'size',
-      description:
-        'Prove instead that the log of this size was only appended to since, up to its checkpoint.',
+      description: 'Prove instead that the log has only grown since it had this size.',
     },
     out: {
       type: 'string',
@@ -42,20 +41,20 @@ const input = {
   },
 } as const
 
-/** Proves that an entry stands in the log, or that the log has only grown, to somebody who does not trust us. */
+/** Proves that an entry is in the log, or that the log has only grown. */
 export default defineOperation({
   name: 'log prove',
-  summary: 'Prove that an entry stands in the log, in a file that checks offline without us',
+  summary: 'Prove that an entry is in the log, or that the log has only grown',
   description:
-    'The file holds the path from the leaf to the root and the signed checkpoint (C2SP tlog-proof). Whoever has the leaf ' +
-    'and the verifier key of the log checks it with any tool that knows the format. With --from it is proved that ' +
-    'nothing of an earlier log was changed or taken out, in the form that witnesses read (C2SP tlog-witness). From 0 it ' +
-    'is the first request to a witness, and proves nothing.',
+    'The proof has the path from the leaf to the root and the signed checkpoint (C2SP tlog-proof); any tool that ' +
+    'knows the format verifies it offline with the leaf and the verifier key of the log. --from proves that ' +
+    'nothing of an earlier log was changed or removed, in the format of witnesses (C2SP tlog-witness); --from 0 is ' +
+    'a first request to a witness and proves nothing. Writes only the file given with --out.',
   examples: [
     { command: 'waybill log prove 17 --out 17.tlog-proof', does: 'prove an entry by its index' },
     {
       command: 'waybill log prove 550e8400-e29b-41d4-a716-446655440000',
-      does: 'print the proof of the last answer to a handoff',
+      does: 'print the proof of the latest answer to a handoff',
     },
     { command: 'waybill log prove --from 17', does: 'prove that the log has only grown since' },
   ],
@@ -68,7 +67,7 @@ export default defineOperation({
 async function prove(given: TypeOf<typeof input>, app: App): Promise<LogProveOutput> {
   const { entry, from, out } = given
   if ((entry === undefined) === (from === undefined))
-    throw new WaybillError('usage', 'name either an entry, or a size with --from')
+    throw new WaybillError('usage', 'name either an entry or a size with --from')
   const opened = await openPublished(app)
   const proved =
     entry === undefined ? await grown(opened, from ?? 0) : await included(opened, entry)
@@ -101,7 +100,7 @@ async function included({ log, origin, signed }: PublishedLog, word: string): Pr
 async function grown({ log, origin, signed }: PublishedLog, from: number): Promise<Proved> {
   const { size, root } = signed.checkpoint
   if (!Number.isSafeInteger(from) || from < 0)
-    throw new WaybillError('usage', '--from is the size of an earlier log: a whole number')
+    throw new WaybillError('usage', '--from must be the size of an earlier log, 0 or more')
   const hashes = await consistencyProof(digestBytes, from, size, tile => log.tile(tile))
   return {
     proves: 'consistency',

@@ -30,25 +30,26 @@ const input = {
   },
 } as const
 
-/** Shows entries of the log: the newest in short, or those that a word names in full. */
+/** Shows entries of the log: the newest as a list, or those matching an id in full. */
 export default defineOperation({
   name: 'log show',
-  summary: 'Show entries of the log: the newest, or all about one id in full',
+  summary: 'Show log entries: the newest, or all about an id in full',
   description:
-    'Each entry says what was decided, when, by whom and about whom. Of refused documents the codes are recorded, never ' +
-    'their words. With an id, the entries are shown in full: the signed statement, whose key signed it, and whether its ' +
-    'leaf in the tree is that of this content. An erased entry shows who erased it, when and why. Exits with 1 where an ' +
-    'entry is not what was recorded (differs); what the whole log is worth is told by waybill log verify.',
+    'Each entry has the decision, its time, who made it and the agents concerned. For refused documents, only ' +
+    'codes are recorded, not messages. With an id, also shows the signed statement, its keys, and whether the leaf ' +
+    'in the tree matches the content; an erased entry shows who erased it, when and why. Writes nothing. Exits ' +
+    'with 1 when an entry was changed (differs), or nothing matches. To verify the whole log, run waybill log ' +
+    'verify.',
   examples: [
-    { command: 'waybill log show', does: 'the newest entries, one line each' },
-    { command: 'waybill log show 17', does: 'one entry in full' },
+    { command: 'waybill log show', does: 'list the newest entries' },
+    { command: 'waybill log show 17', does: 'show one entry in full' },
     {
       command: 'waybill log show --agent domain-05-product --kind handoff-rejected',
-      does: 'what was refused to an agent or from it',
+      does: 'list refused handoffs of an agent',
     },
     {
       command: "waybill log show --format json | jq -r '.entries[] | [.index, .kind] | @tsv'",
-      does: 'a table for programs',
+      does: 'print a table for programs',
     },
   ],
   actor: 'any',
@@ -93,10 +94,10 @@ async function inFull(log: LogReader, index: number, { trust }: OpenedLedger): P
   }
 }
 
-/** Of an entry that was changed too, what stands there: whoever looks into it has to see it. */
+/** Returns the statement; also of a changed entry, for inspection. */
 function statementIn(entry: ReadEntry): ShownEntry['statement'] {
-  const stands = entry.is === 'differs' ? entry.instead : entry
-  return stands.is === 'entry' ? stands.statement : null
+  const current = entry.is === 'differs' ? entry.instead : entry
+  return current.is === 'entry' ? current.statement : null
 }
 
 async function tombstoneOf(

@@ -11,33 +11,33 @@ const input = {
     limit: {
       type: 'integer',
       placeholder: 'number',
-      description: 'How many of the last entries (default: 10).',
+      description: 'Number of entries (default: 10).',
     },
     follow: {
       type: 'boolean',
       actor: 'human',
-      description: 'Go on with new entries as they are published, until Ctrl-C.',
+      description: 'Follow new entries as they are published, until Ctrl-C.',
     },
   },
 } as const
 
 const USUAL = 10
-/** A checkpoint follows its entries within a second; nobody has to wait much longer to see them. */
+/** Time between polls, in milliseconds; a checkpoint follows its entries within a second. */
 const BETWEEN_LOOKS = 200
 
-/** Shows the last entries of the log, and with `follow` each new one as it is published. */
+/** Shows the last entries of the log, and with `follow` each new one once it is published. */
 export default defineOperation({
   name: 'log tail',
-  summary: 'Show the last entries of the log, and follow it',
+  summary: 'Show the latest log entries, and follow new ones',
   description:
-    'With --follow each new entry is shown once a signed checkpoint covers it, one line each; with --format json it is ' +
-    'one JSON object per line. Ctrl-C ends it.',
+    'With --follow each new entry is printed on one line once a signed checkpoint covers it; with --format json as ' +
+    'one JSON object per line. Ctrl-C ends it. Writes nothing. Exits with 1 when a shown entry was changed.',
   examples: [
-    { command: 'waybill log tail', does: 'the last ten entries' },
-    { command: 'waybill log tail --follow', does: 'and every one that follows' },
+    { command: 'waybill log tail', does: 'show the latest ten entries' },
+    { command: 'waybill log tail --follow', does: 'show them and follow new ones' },
     {
       command: 'waybill log tail --follow --format json | jq \'select(.kind == "security-event")\'',
-      does: 'watch for some of them',
+      does: 'watch for security events',
     },
   ],
   actor: 'any',
@@ -56,13 +56,13 @@ async function tail(given: Input, app: App): Promise<LogTailOutput> {
   return { origin, size, entries: log ? (await newestOf(log, { limit })).entries : [] }
 }
 
-/** The last entries and then, without end, each new one; the signal of the program ends it. */
+/** Yields the last entries, then each new one until cancelled. */
 async function* follow(given: Input, app: App): AsyncGenerator<EntrySummary> {
   const limit = limitOf(given.limit, USUAL)
   let opened: OpenedLedger | undefined
   let next: number | undefined
   while (!app.signal?.aborted) {
-    // The log may begin only while somebody waits for it.
+    // The log may be created only while waiting.
     opened = opened?.log ? await lookAgain(opened, app) : await openLedger(app)
     const { log, size } = opened
     next ??= Math.max(0, size - limit)
@@ -76,13 +76,13 @@ async function* follow(given: Input, app: App): AsyncGenerator<EntrySummary> {
   }
 }
 
-/** How large a log is by now. A checkpoint that cannot be verified is looked at once more, with the keys that are listed by then. */
+/** Returns the current size of a log; on a verification error, retries with reloaded keys. */
 async function lookAgain(opened: OpenedLedger, app: App): Promise<OpenedLedger> {
   try {
     return { ...opened, size: (await opened.log?.size()) ?? 0 }
   } catch (error) {
     const again = await openLedger(app)
-    // What was seen before must still be there.
+    // The log must not have shrunk.
     if (again.size < opened.size) throw error
     return again
   }

@@ -147,7 +147,7 @@ test('the people of another log are told not to be known', async () => {
 })
 
 test.each([
-  [{ senders: true, quick: true }, /--quick looks at no entries/],
+  [{ senders: true, quick: true }, /--quick skips the entries/],
   [{ senders: true, key: ['x'] }, /--senders needs the keys of the agents/],
   [{ senders: true, ledger: '.waybill/ledger' }, /--senders needs the keys of the agents/],
 ])('what does not go together is refused: %j', async (given, words) => {

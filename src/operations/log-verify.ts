@@ -32,30 +32,29 @@ const input = {
       type: 'string',
       path: true,
       placeholder: 'folder',
-      description: 'The folder of a log, such as a copy of one (default: .waybill/ledger).',
+      description: 'The folder of a log, such as a copy (default: the log of this repository).',
     },
     key: {
       type: 'array',
       items: { type: 'string' },
       placeholder: 'key',
       description:
-        'Trust these keys and no configuration: the verifier key of the log, and the public keys of its gateway.',
+        'Trust only these keys: the verifier key of the log, and the public keys of its gateway.',
     },
     policy: {
       type: 'string',
       path: true,
       placeholder: 'file',
       description:
-        'Refuse the log unless the quorum of this policy of witnesses is met (default: tell whether that of waybill.yaml is).',
+        'Fail unless the quorum of this witness policy is met (default: only report that of waybill.yaml).',
     },
     quick: {
       type: 'boolean',
-      description: 'Verify the tree and the checkpoints only, not the entries.',
+      description: 'Verify only the tree and the checkpoints, not the entries.',
     },
     senders: {
       type: 'boolean',
-      description:
-        'Verify as well what senders have signed of every accepted handoff, which takes longer than all the rest.',
+      description: 'Also verify the signature of the sender of every accepted handoff (slow).',
     },
     receipt: {
       type: 'array',
@@ -63,41 +62,39 @@ const input = {
       path: true,
       placeholder: 'file',
       description:
-        'Verify as well that what these receipts promise is kept; of another log, that one of its keys has promised it.',
+        'Also verify these receipts: that the log has the promised entry, or for another log, its signature.',
     },
   },
 } as const
 
-/** Verifies a log by recomputing everything that it says. */
+/** Verifies a log by recomputing it. */
 export default defineOperation({
   name: 'log verify',
-  summary: 'Verify the log: recompute the tree, every entry and its signature, and the index',
+  summary: 'Verify the log: its tree, entries, signatures, checkpoints and index',
   description:
-    'Every tile and the root are recomputed from the entries, the checkpoint and its copies outside the log are verified ' +
-    'with trusted keys, and of each entry the leaf, the content, the signature, its time and whether its key counted ' +
-    'then; of what people have stated with a key, also their signature and that it says the same. What was erased is told as erased: by whom, when and why. The first bad entry is named, then the others. A log ' +
-    'in PostgreSQL is read as of one moment, and faults are named by its tables. With ' +
-    '--ledger and --key it needs nothing of this repository, as for an auditor with a copy. A receipt of another gateway ' +
-    'that waybill.yaml lists, such as that of a receiver, is verified without its log: who has signed the promise, and ' +
-    'that the entry beside it is the promised one. Where --key gives only keys of gateways, the receipts alone are verified.',
+    'Recomputes all tiles and the root, and verifies the checkpoint and its copies outside the log, and for each ' +
+    'entry its leaf, content, signature, time and key; also the signatures of people. Reports erased entries as ' +
+    'erased. Reports the first bad entry, then the others. --ledger with --key verifies a copy without this ' +
+    'repository. A receipt of another gateway listed in waybill.yaml is verified without its log. If --key has ' +
+    'only gateway keys, verifies only receipts. Writes nothing. Exits with 1 when an error is found.',
   examples: [
     { command: 'waybill log verify', does: 'verify the log of this repository' },
-    { command: 'waybill log verify --quick', does: 'the tree and the checkpoints only' },
+    { command: 'waybill log verify --quick', does: 'verify only the tree and the checkpoints' },
     {
       command: 'waybill log verify --senders',
-      does: 'see as well that every accepted handoff was signed by its sender',
+      does: 'also verify the signatures of senders',
     },
     {
       command: 'waybill log verify --ledger copy --key example.org/log+1a2b3c4d+AQ… MFkwEwYH…',
-      does: 'verify a copy with the keys of the log and of its gateway alone',
+      does: 'verify a copy with only the keys of its log and gateway',
     },
     {
       command: 'waybill log verify --receipt 550e8400-e29b-41d4-a716-446655440000.receipt.json',
-      does: 'see whether a promise is kept',
+      does: 'verify a receipt',
     },
     {
       command: 'waybill log verify --key MFkwEwYH… --receipt inbox/*.receipt.json',
-      does: 'verify receipts by the key of the gateway that gave them',
+      does: 'verify receipts with the key of their gateway',
     },
   ],
   actor: 'any',
@@ -140,15 +137,15 @@ async function verify(given: Input, app: App): Promise<LogVerifyOutput> {
 function mustAgree({ quick, senders, key, ledger }: Input): void {
   if (!senders || !(quick || key || ledger !== undefined)) return
   throw quick
-    ? new WaybillError('usage', '--quick looks at no entries, and --senders at what is in them', {
-        hint: 'give one of them',
+    ? new WaybillError('usage', '--quick skips the entries that --senders verifies', {
+        hint: 'pass only one of them',
       })
-    : new WaybillError('usage', '--senders needs the keys of the agents of the log that is here', {
-        hint: 'verify it where waybill.yaml lists them under trust:, without --key and --ledger',
+    : new WaybillError('usage', '--senders needs the keys of the agents in this log', {
+        hint: 'run it where waybill.yaml lists them under trust:, without --key and --ledger',
       })
 }
 
-/** A log that is gone is not one that is still to come. */
+/** Throws if the log of this repository existed and is missing. */
 async function refuseGone(app: App, config: Config): Promise<void> {
   const { root, stateHome } = app
   const storage = storageOf(app, config)
@@ -190,7 +187,7 @@ function helpFrom({ worker, signal, progress }: App) {
   }
 }
 
-/** The policy that was given has to be met. The configured one is for the log here, and told of. */
+/** Returns the witness policy: one given with --policy must be met, a configured one is only reported. */
 async function witnessesWanted({ policy, ledger, key }: Input, app: App) {
   const isOwn = ledger === undefined && key === undefined
   const config = isOwn && policy === undefined ? await loadConfig(app.root) : {}
@@ -198,14 +195,14 @@ async function witnessesWanted({ policy, ledger, key }: Input, app: App) {
   return found && { policy: found.policy, required: policy !== undefined }
 }
 
-/** Trust in what the configuration lists; a copy may be of any log that it knows. */
+/** Returns the configured trust; a copy may be of any configured log. */
 async function trustHere(app: App, isOwn: boolean): Promise<AuditTrust> {
   const config = await loadConfig(app.root)
   const trust = readTrust(config)
   const own = isOwn ? await logHere(app.root, trust, storageOf(app, config)) : undefined
   const made = auditTrustOf(trust, own)
   if (made.checkpoints.length > 0) return made
-  throw new WaybillError('configuration', 'no key of a log is trusted here', {
-    hint: 'waybill init makes keys and lists them in waybill.yaml; --key names them for this once',
+  throw new WaybillError('configuration', 'no trusted key of a log', {
+    hint: 'run waybill init to create keys and list them in waybill.yaml, or pass keys with --key',
   })
 }

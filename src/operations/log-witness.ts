@@ -13,47 +13,45 @@ const input = {
       path: true,
       placeholder: 'file',
       description:
-        'The file that names witnesses, quorum and logs, C2SP tlog-policy (default: witnesses: in waybill.yaml).',
+        'The policy file with witnesses, quorum and logs, C2SP tlog-policy (default: witnesses: in waybill.yaml).',
     },
     cosign: {
       type: 'string',
       path: true,
       placeholder: 'file',
       description:
-        'Be a witness instead: answer this request, as waybill log prove --from writes it (- reads standard input).',
+        'Act as a witness: answer this request from waybill log prove --from (- reads standard input).',
     },
     serve: {
       type: 'string',
       placeholder: 'host:port',
-      description:
-        'Be a witness instead, and answer requests by HTTP at this address, until Ctrl-C.',
+      description: 'Act as a witness: answer HTTP requests at this address, until Ctrl-C.',
     },
   },
 } as const
 
-/** Has witnesses cosign the log, or cosigns the logs of others. */
+/** Gets cosignatures for this log, or cosigns other logs as a witness. */
 export default defineOperation({
   name: 'log witness',
-  summary: 'Have witnesses cosign the log, or be a witness of other logs',
+  summary: 'Get cosignatures from witnesses, or act as a witness',
   description:
-    'A cosignature says that a witness has seen the log grow only by appending (C2SP tlog-witness), so nobody can be shown ' +
-    'another one. Every witness of the policy is asked; what it signs is verified with its key, and published with the ' +
-    'checkpoint until the log grows. The exit code is 1 if the quorum of the policy is not met. With --cosign or --serve ' +
-    'checkpoints of other logs are cosigned: of those whose keys stand under trust: in waybill.yaml or in the policy file, ' +
-    'and only as long as they go on from what was cosigned before. A log that does not is refused, and that is recorded ' +
-    'as a security event where there is a log here.',
+    'A cosignature states that a witness has seen the log only grow (C2SP tlog-witness), so the log cannot show ' +
+    'different versions. Asks every witness of the policy, verifies the cosignatures and publishes them with the ' +
+    'checkpoint. Exits with 1 if the quorum is not met. With --cosign or --serve, cosigns logs whose keys are ' +
+    'listed under trust: in waybill.yaml or in the policy file, if they extend what was cosigned before. Refuses ' +
+    'other checkpoints, and records a fork as a security event if there is a log here.',
   examples: [
-    { command: 'waybill log witness', does: 'ask the witnesses that waybill.yaml names' },
+    { command: 'waybill log witness', does: 'ask the witnesses named in waybill.yaml' },
     {
       command: 'waybill log witness --cosign grown.add-checkpoint',
       does: 'cosign the checkpoint of another log',
     },
     {
       command: 'waybill log witness --serve 127.0.0.1:8087',
-      does: 'be a witness that others ask, and show the key that they need',
+      does: 'act as a witness, and show its key',
     },
   ],
-  // Agents do not choose whom this machine talks to, nor what it vouches for.
+  // Agents must not choose which hosts this machine contacts or what it signs.
   actor: 'human',
   effect: 'write',
   input,
@@ -67,9 +65,13 @@ type Input = TypeOf<typeof input>
 async function witness(given: Input, app: App): Promise<LogWitnessOutput> {
   const { cosign, serve, policy } = given
   if (serve !== undefined)
-    throw new WaybillError('usage', '--serve never ends, so it has no one answer', {
-      hint: 'run it in a terminal or as a service',
-    })
+    throw new WaybillError(
+      'usage',
+      '--serve runs until it is stopped, so it has no single result',
+      {
+        hint: 'run it in a terminal or as a service',
+      },
+    )
   return cosign === undefined
     ? await askForCosignatures(policy, app)
     : await cosignRequest(cosign, policy, app)
@@ -80,8 +82,8 @@ function serve(
   app: App,
 ): AsyncIterable<ServeEvent> {
   if (cosign !== undefined)
-    throw new WaybillError('usage', '--cosign and --serve are two ways to be a witness', {
-      hint: 'give one of them',
+    throw new WaybillError('usage', '--cosign and --serve cannot be combined', {
+      hint: 'pass only one of them',
     })
   return serveWitness(address, policy, app)
 }

@@ -60,7 +60,7 @@ describe('a repository of another user, which Git refuses,', () => {
     const { items } = await doctor.run({}, box.app())
     expect(items.find(({ name }) => name === 'git')).toMatchObject({
       status: 'warning',
-      message: expect.stringContaining('belongs to another user (safe.directory)'),
+      message: expect.stringContaining('because another user owns it (safe.directory)'),
       remedy: expect.stringContaining(`if you trust it, run ${command()}: `),
     })
   })

@@ -198,7 +198,7 @@ test('a credential in place of the name of a person is told as such', async () =
   const by = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1bC3dE5'}`
   const approving = approve.run({ handoff: 'x.json', by, why: 'read it' }, pair.receiver.app())
   await expect(approving).rejects.toMatchObject({
-    message: 'the name in --by holds what looks like a credential',
+    message: 'the name in --by looks like a credential',
   })
 })
 
@@ -219,7 +219,7 @@ test.each([
 ])('a reason with a character that %s is not taken', async (_, why) => {
   const approving = approve.run({ handoff: 'x.json', by: 'ada', why }, pair.receiver.app())
   await expect(approving).rejects.toMatchObject({
-    ...{ code: 'usage', message: 'the reason holds characters that are not seen' },
+    ...{ code: 'usage', message: 'the reason contains invisible characters' },
   })
 })
 

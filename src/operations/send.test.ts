@@ -184,7 +184,7 @@ describe('what a draft states', () => {
   test('an id that was sent before is refused for ever', async () => {
     const draft = draftOf(PRODUCT, ANALYSIS, { handoff_id: ID })
     expect((await sendDraft(draft)).answer).toBe('sent')
-    await expect(sendDraft(draft)).rejects.toThrow(/exists already/)
+    await expect(sendDraft(draft)).rejects.toThrow(/already exists/)
     repository.write('elsewhere/keep', '')
     const again = await sendDraft(draft, { to: 'elsewhere' })
     expect(codesOf(again)).toEqual(['agent-handoff/not-replayed'])
@@ -282,7 +282,7 @@ describe('what is not sent', () => {
 test('nothing is recorded before it is known where it can be written', async () => {
   const before = (await entriesOf(repository)).length
   const nowhere = sendDraft(draftOf(PRODUCT, ANALYSIS), { to: 'prompt-lock.json' })
-  await expect(nowhere).rejects.toThrow(/is no folder/)
+  await expect(nowhere).rejects.toThrow(/is not a folder/)
   expect((await entriesOf(repository)).length).toBe(before)
 })
 

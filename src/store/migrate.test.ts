@@ -193,7 +193,7 @@ describe('an owner who may not make roles', () => {
     expect(await examined()).toMatchObject({
       status: 'warning',
       message: expect.stringMatching(
-        new RegExp(`, as ${name}; tenants are kept apart by queries alone, .*waybill_app`),
+        new RegExp(`, as ${name}; only queries isolate tenants, .*waybill_app`),
       ),
       remedy: expect.stringContaining('create role waybill_app'),
     })
@@ -217,12 +217,12 @@ describe('an owner who may not make roles', () => {
     await superuser.client.query(`grant waybill_app, waybill_durable to ${name}`)
     expect(await examined()).toMatchObject({
       status: 'warning',
-      message: expect.stringContaining('its roles came after it was last migrated'),
+      message: expect.stringContaining('its roles are newer than its last migration'),
       remedy: expect.stringContaining('waybill mission work'),
     })
     expect(await store.migrate()).toEqual([])
     expect(await store.isolation()).toEqual({ by: 'roles' })
-    expect((await examined()).message).toContain('tenants are kept apart by roles')
+    expect((await examined()).message).toContain('roles isolate tenants')
     await store.tenant('other', tx => insertArtifact(tx, envelopeOf(first, 'other')))
     expect(
       await store.tenant('acme', tx => listArtifacts(tx, 'mission_envelope', first)),

@@ -107,6 +107,6 @@ test('who holds on to an address that the server has no more is told so, once', 
   const revive = reviving(app, 'postgres://waybill@127.0.0.1:1/postgres')
   await revive?.()
   await revive?.()
-  expect(notes).toEqual([expect.stringContaining('start this again')])
+  expect(notes).toEqual([expect.stringContaining('restart this command')])
   expect(serversOf(repository.root)).toHaveLength(1)
 })

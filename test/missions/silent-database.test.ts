@@ -39,7 +39,7 @@ test.each(someOf(ASKED_ONCE, ASKED_ONCE.slice(0, 2)))(
     child.stderr.on('data', chunk => {
       told += chunk
     })
-    const isTold = await comesTrue(() => told.includes('is waited for'), 60_000)
+    const isTold = await comesTrue(() => told.includes('still waiting'), 60_000)
     expect(isTold).toBe(true)
     // Whoever waits for long is told once.
     await pause(6_000)
@@ -48,7 +48,7 @@ test.each(someOf(ASKED_ONCE, ASKED_ONCE.slice(0, 2)))(
     await relay.end()
     expect({ code, err }).toEqual({
       code: 0,
-      err: expect.stringMatching(/^the database has not answered for .* Ctrl-C leaves\n$/),
+      err: expect.stringMatching(/^no answer from the database for .* Ctrl-C cancels\n$/),
     })
   },
 )
@@ -72,7 +72,7 @@ test.each(someOf(ENDED, ENDED.slice(0, 3)))(
     waiting.child.stderr.on('data', chunk => {
       told += chunk
     })
-    expect(await comesTrue(() => told.includes('is waited for'), 60_000)).toBe(true)
+    expect(await comesTrue(() => told.includes('still waiting'), 60_000)).toBe(true)
     waiting.child.kill('SIGINT')
     // It waits for the last word of the database no longer than seconds; a test that waits for minutes fails.
     const { code, err, out } = await waiting.ran
@@ -103,11 +103,11 @@ test.each(someOf(READ, READ.slice(0, 2)))(
       child.stderr.on('data', chunk => {
         told += chunk
       })
-      expect(await comesTrue(() => told.includes('is waited for'), 60_000)).toBe(true)
+      expect(await comesTrue(() => told.includes('still waiting'), 60_000)).toBe(true)
       if (end === 'Ctrl-C') child.kill('SIGINT')
       else relay.release()
       const { code, err } = await ran
-      expect(err).toMatch(/the database has not answered for .* Ctrl-C leaves\n/)
+      expect(err).toMatch(/no answer from the database for .* Ctrl-C cancels\n/)
       if (end === 'Ctrl-C') expect(code === null || code === 130).toBe(true)
       else expect(code).toBe(verb.includes('nobody') ? 1 : 0)
       relay.release()

@@ -44,8 +44,8 @@ test('a mission that is cancelled ends its agents at once, and nothing of it cou
 
 test.each([
   ['a credential', `token=ghp_${'a1B2'.repeat(9)}`, 'looks like a credential'],
-  ['what steers a terminal', 'enough\u001b[2J', 'not seen'],
-  ['what is not seen', 'enough\u202e', 'not seen'],
+  ['what steers a terminal', 'enough\u001b[2J', 'invisible'],
+  ['what is not seen', 'enough\u202e', 'invisible'],
 ])('a reason that holds %s is not recorded with a mission', async (_, reason, message) => {
   const mission = await repository.begin('person')
   const app = repository.missionApp()

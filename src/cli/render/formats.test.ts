@@ -96,7 +96,7 @@ describe('SARIF', () => {
     expect(rules).toMatchObject([
       {
         id: 'schema/required',
-        shortDescription: { text: 'Every required key is there.' },
+        shortDescription: { text: 'Every required key is present.' },
         fullDescription: { text: expect.stringContaining('lost in the handoff') },
         help: { text: expect.stringContaining('waybill explain schema/required') },
       },

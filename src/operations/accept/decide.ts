@@ -11,7 +11,7 @@ export type Policy = SessionComparison['policy']
 const VERSION_RULE = 'session-context/compatible-version'
 const SESSION_RULE = 'session-context/session-matches'
 
-/** What was decided about a context, before anything is made of it. */
+/** The decision about a received context. */
 export interface Decision {
   readonly accepted: boolean
   readonly session: SessionComparison
@@ -20,11 +20,10 @@ export interface Decision {
 }
 
 /**
- * Decides whether a context may be used: it has no error, its version is compatible, and its session is this one or
- * the policy allows another.
+ * Decides whether a context may be used: it has no error, its version is compatible, and its session matches or the
+ * policy allows another.
  *
- * What the baseline or `waybill.yaml` excuse for checks does not make another version readable or another session this
- * one: both are compared here, too.
+ * Excuses in the baseline or in `waybill.yaml` do not apply to the version and the session.
  */
 export function decide({ report, value }: Received, current: string, policy: Policy): Decision {
   const { session_id, schema_version } = (value ?? {}) as Fields
@@ -40,7 +39,9 @@ export function decide({ report, value }: Received, current: string, policy: Pol
   )
   const refused = !matches && policy === 'reject' && stated !== null
   if (refused && !diagnostics.some(d => d.code === SESSION_RULE))
-    diagnostics.push(diagnostic(SESSION_RULE, 'the context is of another session', WORDS.reject))
+    diagnostics.push(
+      diagnostic(SESSION_RULE, 'the context belongs to another session', WORDS.reject),
+    )
   const accepted = report.contract !== null && !diagnostics.some(d => d.severity === 'error')
   const outcome = !accepted
     ? 'rejected'
@@ -59,8 +60,8 @@ export function decide({ report, value }: Received, current: string, policy: Pol
 
 const WORDS: Readonly<Record<Policy, string>> = {
   reject: 'ask the source agent for a fresh context, or choose --on-mismatch warn or fresh',
-  warn: 'take it knowing that it may be stale, or choose --on-mismatch reject or fresh',
-  fresh: 'what it holds was dropped, and the target starts without it',
+  warn: 'it may be stale; to refuse or empty it, choose --on-mismatch reject or fresh',
+  fresh: 'its content was dropped; the target starts empty',
 }
 
 function weightOf(policy: Policy): 'error' | 'warning' {
@@ -75,19 +76,19 @@ function withVersion(
     d.code === VERSION_RULE ? { ...d, severity: 'error' as const } : d,
   )
   if (!incompatible || weighed.some(d => d.severity === 'error')) return weighed
-  const hint = `let the source agent write version ${READ_VERSION}.0`
-  return [...weighed, diagnostic(VERSION_RULE, 'the version is not one that is read here', hint)]
+  const hint = `have the source agent write version ${READ_VERSION}.0`
+  return [...weighed, diagnostic(VERSION_RULE, 'this version cannot be read', hint)]
 }
 
-/** A baseline excuses old errors in checks; a context with one of them is as faulty as ever. */
+/** Returns errors that the baseline excuses for checks; they still refuse a context. */
 function excusedByBaseline({ suppressed }: Received['report']): ReportedDiagnostic[] {
   return suppressed
     .filter(({ reason }) => reason === IN_BASELINE)
     .map(({ code, line }) => ({
       ...diagnostic(
         code,
-        'an error that the baseline excuses for checks, but not for a receipt',
-        'mend the context; waybill explain tells what the code means',
+        'the baseline excuses this error for checks only, not for accepting a context',
+        'fix the context; run waybill explain with the code',
       ),
       line,
       endLine: line,

@@ -17,54 +17,54 @@ const Session = {
   type: 'object',
   required: ['current', 'stated', 'matches', 'policy', 'outcome'],
   properties: {
-    current: text('The session that receives.'),
-    stated: textOrNull('The session that the context states; null where it states none.'),
+    current: text('The receiving session.'),
+    stated: textOrNull('The session stated in the context, or null.'),
     matches: flag('Whether the two are the same.'),
     policy: {
       enum: ['reject', 'warn', 'fresh'],
-      description: 'What was to be done with a context of another session.',
+      description: 'The policy for a context of another session.',
     },
     outcome: {
       enum: ['same', 'warned', 'fresh', 'rejected'],
-      description: 'What came of it; a context that is at fault is rejected whatever its session.',
+      description: 'The outcome; a context with errors is rejected whatever its session.',
     },
   },
   additionalProperties: false,
-  description: 'The comparison of the sessions, and the choice that was made.',
+  description: 'The comparison of the sessions and its outcome.',
 } as const
 
 const Version = {
   type: 'object',
   required: ['stated', 'read', 'compatibility', 'ignored'],
   properties: {
-    stated: textOrNull('The version that the context states; null where it states none.'),
-    read: text('The version that is read here.'),
+    stated: textOrNull('The version stated in the context, or null.'),
+    read: text('The version that this release reads.'),
     compatibility: {
       enum: ['same', 'older', 'newer', 'incompatible'],
-      description: 'By the table of versions: what has the same major number is compatible.',
+      description: 'Versions with the same major number are compatible.',
     },
     ignored: texts(
       'A JSON Pointer.',
-      'Fields that this version does not know: they were left out of what is passed on.',
+      'Fields unknown to this version, left out of the passed context.',
     ),
   },
   additionalProperties: false,
-  description: 'The version of the context, and what of it was ignored.',
+  description: 'The version of the context and its ignored fields.',
 } as const
 
 const Families = {
   type: 'object',
   required: ['from', 'to', 'crossed', 'translated', 'before', 'after'],
   properties: {
-    from: textOrNull('The family of the source agent; null where the context does not say.'),
-    to: textOrNull('The family of the target agent; null where the context does not say.'),
-    crossed: flag('Whether they are two different ones.'),
-    translated: flag('Whether the findings were put in the order that the target needs.'),
-    before: texts('The id of a finding.', 'The findings in the order in which they came.'),
-    after: texts('The id of a finding.', 'The findings in the order in which they are passed on.'),
+    from: textOrNull('The family of the source agent; null if not stated.'),
+    to: textOrNull('The family of the target agent; null if not stated.'),
+    crossed: flag('Whether the two differ.'),
+    translated: flag('Whether the findings were reordered for the target.'),
+    before: texts('The id of a finding.', 'The findings in their original order.'),
+    after: texts('The id of a finding.', 'The findings in the order passed on.'),
   },
   additionalProperties: false,
-  description: 'The families of the two agents, and what was translated between them.',
+  description: 'The families of the two agents, and the reordering between them.',
 } as const
 
 const Confidence = {
@@ -72,7 +72,7 @@ const Confidence = {
   required: ['overall', 'band', 'parts'],
   properties: {
     overall: score('The score from 0 to 1.'),
-    band: text('What people call a score of this height.'),
+    band: text('The name of this score range.'),
     parts: {
       type: 'array',
       items: {
@@ -81,7 +81,7 @@ const Confidence = {
         properties: {
           name: text('The aspect.'),
           score: score('Its score from 0 to 1.'),
-          band: text('What people call a score of this height.'),
+          band: text('The name of this score range.'),
         },
         additionalProperties: false,
         description: 'The score of one aspect.',
@@ -90,7 +90,7 @@ const Confidence = {
     },
   },
   additionalProperties: false,
-  description: 'How sure the source agent was.',
+  description: 'The confidence of the source agent.',
 } as const
 
 const NoConfidence = { type: 'null', description: 'Nothing was accepted.' } as const
@@ -99,10 +99,10 @@ const Blocker = {
   type: 'object',
   required: ['id', 'severity', 'description'],
   properties: {
-    id: text('What the blocker is called.'),
-    severity: text('How much it blocks.'),
-    description: text('What is blocked, and by what.'),
-    workaround: text('A way around it.'),
+    id: text('The id of the blocker.'),
+    severity: text('The severity of the blocker.'),
+    description: text('What is blocked, and why.'),
+    workaround: text('A workaround.'),
     blocks: texts('One action.', 'Actions that have to wait.'),
   },
   additionalProperties: false,
@@ -130,50 +130,50 @@ const schema = {
     'sections',
   ],
   properties: {
-    accepted: flag('Whether there is something to go on with.'),
-    path: text('Where the context is, from the root; `-` for standard input.'),
-    sha256: textOrNull('The digest of its bytes; null where they cannot be read.'),
+    accepted: flag('Whether the context was accepted.'),
+    path: text('Path of the context from the root; `-` for standard input.'),
+    sha256: textOrNull('SHA-256 of its bytes, in hex; null if unreadable.'),
     session: Session,
     version: Version,
     families: Families,
     confidence: {
       anyOf: [Confidence, NoConfidence],
-      description: 'How sure the source agent was; null where nothing was accepted.',
+      description: 'The confidence of the source agent; null if nothing was accepted.',
     },
     blockers: {
       type: 'array',
       items: Blocker,
-      description: 'What somebody has to look at before the work goes on, the worst first.',
+      description: 'Blockers to resolve before work continues, most severe first.',
     },
     masked: {
       type: 'integer',
       minimum: 0,
-      description: 'How many texts held what looks like a credential, which is not passed on.',
+      description: 'Number of texts in which a likely credential was masked.',
     },
     diagnostics: Report.properties.diagnostics,
     context: {
       type: ['object', 'null'],
       additionalProperties: {},
-      description: 'What the target agent is to read, a session context; null where none is.',
+      description: 'The session context for the target agent, or null.',
     },
-    contextSha256: textOrNull('The digest of its text as it is written; null where none is.'),
-    output: textOrNull('The file that it was written to, from the root; null where none was.'),
-    record: text('The name of the record that was made of all this.'),
+    contextSha256: textOrNull('SHA-256 of the passed context as written, in hex, or null.'),
+    output: textOrNull('Path of the written file from the root, or null.'),
+    record: text('The name of the record of this decision.'),
     facts,
     sections,
   },
   additionalProperties: false,
   title: 'Output of waybill accept',
-  description: 'Whether a session context was accepted, and what its receiver is to read.',
+  description: 'Whether a session context was accepted, and the context passed on.',
 } as const
 
-/** How the sessions compared, and what was chosen. */
+/** The comparison of the sessions and its outcome. */
 export type SessionComparison = TypeOf<typeof Session>
 
 /** One thing that blocks completion. */
 export type EscalatedBlocker = TypeOf<typeof Blocker>
 
-/** What `accept` answers. */
+/** The output of `accept`. */
 export type AcceptOutput = Omit<TypeOf<typeof schema>, 'context'> & {
   readonly context: Fields | null
 }

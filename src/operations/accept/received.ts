@@ -8,7 +8,7 @@ import type { DocumentReport } from '../check/output.ts'
 import check from '../check.ts'
 import type { App } from '../operation.ts'
 
-/** A document as it came in: its bytes, what the full check says, and its value, read from the same bytes. */
+/** A received document: its bytes, its full check report, and its value parsed from the same bytes. */
 export interface Received {
   readonly report: DocumentReport
   readonly bytes?: Uint8Array
@@ -18,11 +18,11 @@ export interface Received {
 
 const CONTRACT = 'session-context'
 
-/** Reads and checks the one session context that a file, a block in Markdown or standard input holds. */
+/** Reads and checks the one session context in a file, a Markdown block or standard input. */
 export async function receive(path: string, session: string, app: App): Promise<Received> {
   const { file, block } = addressOf(path)
   const bytes = file === '-' ? await app.stdin() : bytesOf(resolve(app.cwd, file))
-  // What is missing or cannot be read is for the check to say.
+  // The check reports a missing or unreadable file.
   if (!bytes) return chosen((await check.run({ paths: [file] }, app)).documents, block, path)
   const { text, faults } = decode(bytes)
   const format = formatOf(file, text, ['json', 'yaml'])
@@ -58,7 +58,7 @@ function bytesOf(file: string): Uint8Array | undefined {
   }
 }
 
-/** The one context among the documents of a file; a file that cannot be read has one report that says so. */
+/** Returns the one context in a file; an unreadable file has one report that says so. */
 function chosen(
   reports: readonly DocumentReport[],
   block: string | undefined,
@@ -69,12 +69,12 @@ function chosen(
   )
   const [report, another] = contexts
   if (!report) {
-    throw new WaybillError('usage', `${path} holds no session context`, {
-      hint: 'waybill check says what it holds; a block in Markdown is named like page.md#L12',
+    throw new WaybillError('usage', `${path} contains no session context`, {
+      hint: 'run waybill check to see its documents; name a Markdown block like page.md#L12',
     })
   }
   if (another) {
-    throw new WaybillError('usage', `${path} holds several session contexts`, {
+    throw new WaybillError('usage', `${path} contains several session contexts`, {
       hint: `name one of them: ${contexts.map(r => r.path.replace(/^.*#/, '#')).join(', ')}`,
     })
   }

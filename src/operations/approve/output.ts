@@ -11,30 +11,32 @@ const schema = {
     ...(['by', 'standing', 'keyid', 'receipt'] as const),
   ],
   properties: {
-    outcome: { enum: ['recorded', 'would-record'], description: 'Whether it stands in the log.' },
-    decision: { enum: ['approved', 'rejected'], description: 'What the person says.' },
+    outcome: {
+      enum: ['recorded', 'would-record'],
+      description: 'Whether it is recorded in the log.',
+    },
+    decision: { enum: ['approved', 'rejected'], description: 'The decision of the person.' },
     handoff: text('The id of the handoff.'),
-    from: textOrNull('The source agent, as the document says.'),
-    to: textOrNull('The target agent, as the document says.'),
-    sha256: text(
-      'SHA-256 of the canonical JSON of the document (RFC 8785), in hex: what the person speaks of.',
-    ),
-    by: textOrNull('Who says it; null for a dry run.'),
+    from: textOrNull('The source agent, as stated in the document.'),
+    to: textOrNull('The target agent, as stated in the document.'),
+    sha256: text('SHA-256 of the canonical JSON of the document (RFC 8785), in hex.'),
+    by: textOrNull('Who decides; null for a dry run.'),
     standing: {
       enum: ['proved', 'claimed', null],
-      description: 'Whether a key shows who that is, or only a name says it; null for a dry run.',
+      description:
+        'Whether a key proves the identity or only a name claims it; null for a dry run.',
     },
-    keyid: textOrNull('The key that shows it; null where none does.'),
+    keyid: textOrNull('The key that proves the identity, or null.'),
     receipt: {
       anyOf: [Passed.receipt, { type: 'null', description: 'Nothing was recorded.' }],
-      description: 'The promise of the log that it holds the statement.',
+      description: 'The receipt of the log for the statement.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill approve',
-  description: 'What a person says of one handoff, and by what it is shown.',
+  description: 'The decision of a person on one handoff, and its proof.',
 } as const
 
-/** What `approve` answers. */
+/** The output of `approve`. */
 export type ApproveOutput = TypeOf<typeof schema>
 export default schema

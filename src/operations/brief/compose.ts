@@ -5,15 +5,15 @@ import type { BriefOutput } from './output.ts'
 import { type Part, partsOf } from './parts.ts'
 import { readAll } from './read.ts'
 
-/** Documents to brief from: the paths that a person named, and those that they go back to, the nearest first. */
+/** Documents to brief from: the named paths, and their ancestors, nearest first. */
 export interface Selection {
   readonly paths: readonly string[]
   readonly inherited: readonly string[]
-  /** Documents further back that are left out. */
+  /** Number of older documents left out. */
   readonly unread: number
 }
 
-/** Makes the brief of some documents; one with errors refuses it, unless it was inherited: then it is left out. */
+/** Composes the brief of some documents; errors in a named one refuse it, an inherited one with errors is left out. */
 export async function composeBrief(
   { paths, inherited, unread }: Selection,
   budget: number,
@@ -31,12 +31,12 @@ export async function composeBrief(
   return { brief: text, boundary, tokens: tokensOf(text), budget, sources, cut, unread, refused }
 }
 
-/** A reader has to know that there is more. */
+/** Returns the note about omitted documents. */
 function notesOn(unread: number, refused: number): string[] {
   const older = (count: number) => counted(count, 'older document')
-  const said = [
+  const notes = [
     ...(unread > 0 ? [`${older(unread)}, not read`] : []),
     ...(refused > 0 ? [`${older(refused)} with errors`] : []),
   ]
-  return said.length > 0 ? [`Left out: ${said.join('; ')}.`] : []
+  return notes.length > 0 ? [`Left out: ${notes.join('; ')}.`] : []
 }

@@ -13,22 +13,22 @@ import {
   summarySize,
 } from './set.ts'
 
-/** How many tokens a text is taken for. */
+/** Returns the estimated number of tokens in a text. */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN)
 }
 
 const BYTES_A_TOKEN = 3.5
 
-/** The least budget with which a brief says anything. */
+/** The minimum budget, in tokens. */
 export const LEAST_BUDGET = 200
 
-/** What stands in an entry that was taken over from an earlier document. */
+/** Marks an entry carried over from an earlier document. */
 const CARRIED = /\bcarried over from\b/i
-/** A longer entry is shortened, so that one cannot take the place of all others: this share of the room. */
+/** A longer entry is shortened to this share of the room, so that one entry cannot displace all others. */
 const LARGEST_SHARE = 1 / 3
 const SHORTENED = '[… cut]'
-/** No entry is begun with fewer bytes than this. */
+/** An entry is shortened to no fewer than this many bytes. */
 const LEAST_ENTRY = 60
 
 /** A brief within its budget, and what did not fit. */
@@ -38,14 +38,13 @@ export interface Fitted {
   readonly cut: readonly CutPart[]
 }
 
-/** What is said of the cut may take this share of a brief; where that is too little, only counts are told. */
+/** The list of cut entries may take this share of a brief; above it, only counts are shown. */
 const LARGEST_LIST = 1 / 4
 
 /**
- * Chooses what fits into a budget, and sets it.
+ * Chooses the entries that fit into a budget, and renders them.
  *
- * What is to be read first is chosen first, and what the nearest document says of its goal, decisions, blockers and
- * next steps before anything that was inherited.
+ * Goal, decisions, blockers and next steps of the nearest document are chosen before inherited ones.
  */
 export function fitBrief(
   parts: readonly Part[],
@@ -64,8 +63,8 @@ export function fitBrief(
   const all = ordered.map(part => ({ part, entries: part.entries.length }))
   const listed = listSize(all, sources)
   const isListed = listed <= most * LARGEST_LIST
-  const around = frame + summarySize(all) + (isListed ? listed : 0)
-  const room = new Room(most - around, LARGEST_SHARE)
+  const overhead = frame + summarySize(all) + (isListed ? listed : 0)
+  const room = new Room(most - overhead, LARGEST_SHARE)
   const { quoted, left } = choose(ordered, sources, room, isListed)
   const cut = left.map(({ part: { role, title, source, entries: all }, entries }) => {
     return { path: sources[source]?.path ?? '', role, title, entries, of: all.length }
@@ -78,7 +77,7 @@ interface Chosen {
   readonly left: readonly Omission[]
 }
 
-/** Takes entries, part by part, as long as there is room; `areNamed` says whether all sources have room of their own. */
+/** Takes entries, part by part, while there is room; `areNamed` says that room for all sources is already reserved. */
 function choose(
   parts: readonly Part[],
   sources: readonly BriefSource[],
@@ -103,7 +102,7 @@ function choose(
   return { quoted, left }
 }
 
-/** The rows of the entries of a part for which there is room, and for what stands over the first. */
+/** Takes the entries of a part that fit, counting `lead` bytes of heading for the first. */
 function takeFrom({ entries }: Part, lead: number, room: Room): (readonly string[])[] {
   const taken: (readonly string[])[] = []
   for (const entry of entries) {
@@ -125,7 +124,7 @@ function inOrderOfChoice(parts: readonly Part[], sources: readonly BriefSource[]
   return parts.toSorted((a, b) => rank(a) - rank(b) || a.source - b.source)
 }
 
-/** The bytes that are left. */
+/** The remaining bytes. */
 class Room {
   private left: number
   private readonly largest: number
@@ -135,22 +134,22 @@ class Room {
     this.largest = Math.floor(bytes * largestShare)
   }
 
-  /** The rows that fit, shortened where they must be; nothing where there is no room for their beginning. */
-  take(rows: readonly string[], around: number): readonly string[] | undefined {
-    const most = Math.min(this.left - around, this.largest)
+  /** Takes the rows that fit, shortened if needed; returns undefined when not even their beginning fits. */
+  take(rows: readonly string[], lead: number): readonly string[] | undefined {
+    const most = Math.min(this.left - lead, this.largest)
     const whole = sizeOf(rows)
     const fitting = whole <= most ? rows : most < LEAST_ENTRY ? undefined : shorten(rows, most)
-    if (fitting) this.left -= sizeOf(fitting) + around
+    if (fitting) this.left -= sizeOf(fitting) + lead
     return fitting
   }
 }
 
-/** What quoted rows take, with the mark before each and the line end behind it. */
+/** Returns the bytes of quoted rows, each with its mark and line end. */
 function sizeOf(rows: readonly string[]): number {
   return rows.reduce((sum, row) => sum + Buffer.byteLength(row) + 3, 0)
 }
 
-/** As many rows as fit, the last of them up to a whole character, and a mark that says so. */
+/** Returns the rows that fit, the last one cut at a whole character, followed by a cut mark. */
 function shorten(rows: readonly string[], most: number): string[] {
   let left = most - sizeOf([SHORTENED])
   const kept: string[] = []
@@ -158,7 +157,7 @@ function shorten(rows: readonly string[], most: number): string[] {
     const size = sizeOf([row])
     if (size > left) {
       const bytes = Buffer.from(row).subarray(0, Math.max(0, left - 3))
-      // A character that was cut in two reads as a mark of replacement.
+      // A character cut in half decodes to a replacement character.
       const begun = bytes.toString().replace(/\ufffd+$/, '')
       if (begun.trim()) kept.push(begun)
       break

@@ -5,16 +5,16 @@ const Source = {
   type: 'object',
   required: ['path', 'contract', 'sha256', 'inherited', 'verifiedBy'],
   properties: {
-    path: { type: 'string', description: 'Where the document is, from the root.' },
-    contract: { type: 'string', description: 'The contract that it fulfils.' },
-    sha256: { type: 'string', description: 'The digest of the bytes that were read, in hex.' },
+    path: { type: 'string', description: 'Path of the document from the root.' },
+    contract: { type: 'string', description: 'The contract of the document.' },
+    sha256: { type: 'string', description: 'SHA-256 of the bytes that were read, in hex.' },
     inherited: {
       type: 'boolean',
-      description: 'Whether it stands behind the document that the brief is about.',
+      description: 'Whether it is an ancestor of the document that the brief is about.',
     },
     verifiedBy: {
       type: ['string', 'null'],
-      description: 'Who is recorded to have verified these bytes: a claimed name; null for nobody.',
+      description: 'The claimed name of who verified these bytes, or null.',
     },
   },
   additionalProperties: false,
@@ -25,17 +25,17 @@ const Cut = {
   type: 'object',
   required: ['path', 'role', 'title', 'entries', 'of'],
   properties: {
-    path: { type: 'string', description: 'The document that the part stands in.' },
+    path: { type: 'string', description: 'Path of the document with the part.' },
     role: {
       enum: ['goal', 'decisions', 'blockers', 'next', 'rest'],
-      description: 'What the part is to the next reader.',
+      description: 'The role of the part for the reader.',
     },
     title: { type: 'string', description: 'The heading of the part.' },
-    entries: { type: 'integer', minimum: 0, description: 'How many of its entries were cut.' },
-    of: { type: 'integer', minimum: 0, description: 'How many entries it has.' },
+    entries: { type: 'integer', minimum: 0, description: 'Number of entries cut.' },
+    of: { type: 'integer', minimum: 0, description: 'Number of entries in the part.' },
   },
   additionalProperties: false,
-  description: 'A part of which something was left out, or shortened.',
+  description: 'A part that was shortened or left out.',
 } as const
 
 const schema = {
@@ -44,46 +44,46 @@ const schema = {
   properties: {
     brief: {
       type: ['string', 'null'],
-      description: 'The brief as it is to be read; null where a document was refused.',
+      description: 'The brief; null if a document was refused.',
     },
     boundary: {
       type: ['string', 'null'],
-      description: 'The word in its first and its last line, which no document can know.',
+      description: 'The unpredictable word in its first and last line.',
     },
     tokens: {
       type: 'integer',
       minimum: 0,
       description: 'The size of the brief: its bytes divided by 3.5, rounded up.',
     },
-    budget: { type: 'integer', minimum: 0, description: 'The size that it may have.' },
-    sources: { type: 'array', items: Source, description: 'The documents that it quotes.' },
+    budget: { type: 'integer', minimum: 0, description: 'The maximum size, in tokens.' },
+    sources: { type: 'array', items: Source, description: 'The quoted documents.' },
     cut: {
       type: 'array',
       items: Cut,
-      description: 'What did not fit, in the order of its weight.',
+      description: 'Parts that did not fit, most important first.',
     },
     unread: {
       type: 'integer',
       minimum: 0,
-      description: 'Older documents of the lineage that were not read at all.',
+      description: 'Number of older documents in the lineage that were not read.',
     },
     refused: {
       type: 'array',
       items: Report,
-      description: 'Documents with errors: nobody is briefed from them.',
+      description: 'Documents with errors, which are not quoted.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill brief',
-  description: 'What the next agent must read, within a budget, as data from documents.',
+  description: 'A brief for the next agent, within a budget.',
 } as const
 
-/** A document that a brief quotes. */
+/** A document quoted by a brief. */
 export type BriefSource = TypeOf<typeof Source>
 
-/** A part of which something was left out. */
+/** A part that was shortened or left out. */
 export type CutPart = TypeOf<typeof Cut>
 
-/** What `brief` answers. */
+/** The output of `brief`. */
 export type BriefOutput = TypeOf<typeof schema>
 export default schema

@@ -3,14 +3,14 @@ import { type Role, roleOf, roleOfFacts, roleOfFinding } from './roles.ts'
 
 /** Entries of one document under one heading. */
 export interface Part {
-  /** Which of the documents it stands in, counted from 0. */
+  /** Index of its document. */
   readonly source: number
   readonly role: Role
   readonly title: string
   readonly entries: readonly string[]
 }
 
-/** What a document says, cut into entries that can each be left out. */
+/** Splits a document into parts whose entries can each be left out. */
 export function partsOf(view: View, source: number): Part[] {
   const contract = view.contract ?? ''
   const part = (role: Role, title: string, entries: readonly string[]) => ({
@@ -32,8 +32,14 @@ export function partsOf(view: View, source: number): Part[] {
         return part(role, section.title, items.map(entry))
       })
     }
-    const said = entries.length > 0
-    return [part(roleOf(contract, section.title, !said), section.title, said ? entries : [''])]
+    const hasEntries = entries.length > 0
+    return [
+      part(
+        roleOf(contract, section.title, !hasEntries),
+        section.title,
+        hasEntries ? entries : [''],
+      ),
+    ]
   })
   return [facts, ...parts].filter(({ entries }) => entries.length > 0)
 }
@@ -61,16 +67,16 @@ function entry({ id, marks = [], text, details = [], depth = 0 }: Item): string 
 }
 
 const ITEM = /^( {0,3})([-*+]|[0-9]{1,9}[.)])([ \t]+)/
-/** A fence may open in an item. */
+/** A fence may open inside an item. */
 const FENCE = /^[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?(`{3,}(?![^`]*`)|~{3,})/
 const LEAST_INDENT = 4
 
-/** Markdown as its items and paragraphs; what stands in an item or a fenced block stays with it. */
+/** Splits Markdown into items and paragraphs; nested items and fenced blocks stay with their item. */
 export function splitText(text: string): string[] {
   const entries: string[][] = []
   let fence = ''
   let blank = true
-  // From this column on, an item is one within the item above.
+  // An item at or beyond this column is nested in the item above.
   let column = LEAST_INDENT
   for (const row of text.split('\n')) {
     const begun = fence === '' ? beginsAt(row, column, blank) : undefined
@@ -83,19 +89,19 @@ export function splitText(text: string): string[] {
   return entries.map(rows => rows.join('\n').trimEnd()).filter(entry => entry !== '')
 }
 
-/** Where the text of an item or paragraph stands that begins with a row; nothing where the row carries one on. */
+/** Returns the text column of the item or paragraph that a row starts; undefined where the row continues one. */
 function beginsAt(row: string, column: number, blank: boolean): number | undefined {
   const item = ITEM.exec(row)
   if (item && (item[1] ?? '').length < column) return columnOf(item)
   return blank && /^\S/.test(row) ? LEAST_INDENT : undefined
 }
 
-/** Where the text of an item begins; one that is set in too far is code, one column behind the mark. */
+/** Returns the text column of an item; text indented further than that is code, one column after the mark. */
 function columnOf([, indent = '', mark = '', gap = '']: RegExpExecArray): number {
   return indent.length + mark.length + (gap.length > LEAST_INDENT ? 1 : gap.length)
 }
 
-/** The mark of the fenced block that is open after a row. */
+/** Returns the fence that is open after a row. */
 function fenceAfter(open: string, row: string): string {
   const mark = FENCE.exec(row)?.[1] ?? ''
   if (open === '') return mark

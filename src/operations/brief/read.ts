@@ -21,13 +21,13 @@ import type { View } from '../show/output.ts'
 import { viewsOf } from '../show/views.ts'
 import type { BriefSource } from './output.ts'
 
-/** A file with what can be told of the documents in it, and those of them that have errors. */
+/** The documents of a file that can be quoted, and the reports of those with errors. */
 interface ReadFile {
   readonly documents: readonly { readonly view: View; readonly source: BriefSource }[]
   readonly refused: readonly DocumentReport[]
 }
 
-/** Checks and reads the documents at some paths; what is told of one was checked, byte for byte. */
+/** Checks and reads the documents at some paths; what is quoted is byte for byte what was checked. */
 export async function readAll(
   paths: readonly string[],
   inherited: boolean,
@@ -35,7 +35,7 @@ export async function readAll(
 ): Promise<ReadFile[]> {
   if (paths.length === 0) return []
   const { byFile, digests } = await checkAll(paths, app)
-  // Records that came with the repository may have been written by whoever wrote the documents.
+  // Tracked records may be written by the author of the documents, so they prove nothing.
   const verified = areRecordsTracked(app.root) ? [] : readRecords(app.root, VERIFICATION).records
   const files: ReadFile[] = []
   for (const [file, reports] of byFile) {
@@ -62,9 +62,9 @@ export async function readAll(
 }
 
 interface Checked {
-  /** In the order in which the paths were named. */
+  /** In the order of the named paths. */
   readonly byFile: ReadonlyMap<string, readonly DocumentReport[]>
-  /** Of the files as they were before the check. */
+  /** Digests of the files before the check. */
   readonly digests: ReadonlyMap<string, string>
 }
 
@@ -92,7 +92,7 @@ async function checkAll(paths: readonly string[], app: App): Promise<Checked> {
   return { byFile, digests }
 }
 
-/** A block of a file is named by the line of its fence, unless that is how a file is called. */
+/** Splits off a block by the line of its fence (#L12), unless a file has that whole name. */
 function addressOf(path: string, { cwd }: App): { readonly name: string; readonly block?: string } {
   const [, name, block] = /^(.+)(#L[0-9]+)$/.exec(path) ?? []
   if (name === undefined || block === undefined || existsSync(resolve(cwd, path)))
@@ -100,26 +100,26 @@ function addressOf(path: string, { cwd }: App): { readonly name: string; readonl
   return { name, block }
 }
 
-/** A link of the repository could lead to anything on this machine. */
+/** Refuses a link that leads out of the repository: it could expose any file of this machine. */
 function mustBeWithin(name: string, app: App): void {
   const path = pathFromRoot(name, app)
   if (path.startsWith('../') || openFiles(app.root).kindOf(path) !== 'outside') return
-  throw new WaybillError('usage', `${name} is a link that leads out of the repository`)
+  throw new WaybillError('usage', `${name} is a link to a place outside the repository`)
 }
 
 function nothingAt(path: string, block: string | undefined): WaybillError {
   return block === undefined
-    ? new WaybillError('not-found', `there is no document in ${path}`, {
-        hint: 'waybill schema lists what there can be documents of',
+    ? new WaybillError('not-found', `no document in ${path}`, {
+        hint: 'run waybill schema to list the contracts',
       })
     : new WaybillError('not-found', `no document begins in line ${block.slice(2)} of ${path}`, {
-        hint: 'name the line of the opening fence; waybill check lists them',
+        hint: 'name the line of the opening fence; run waybill check to list them',
       })
 }
 
 function changed(path: string): WaybillError {
-  return new WaybillError('conflict', `${path} was changed by somebody else in the meantime`, {
-    hint: 'look at it and try again',
+  return new WaybillError('conflict', `${path} changed while it was read`, {
+    hint: 'review the file and try again',
   })
 }
 
@@ -127,7 +127,7 @@ function bytesAt(file: string): Uint8Array | undefined {
   try {
     return readOwnFile(file, MOST_BYTES)
   } catch {
-    // The check says why.
+    // The check reports the reason.
     return undefined
   }
 }

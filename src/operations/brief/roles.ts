@@ -1,12 +1,12 @@
 import type { Item } from '../show/output.ts'
 
-/** What a part of a document is to the next reader, the first to be read first. */
+/** The roles of document parts, in reading order. */
 export const ROLES = ['goal', 'decisions', 'blockers', 'next', 'rest'] as const
 
 /** One of the roles. */
 export type Role = (typeof ROLES)[number]
 
-/** The role of the parts of each contract's documents by their headings; all others are the rest. */
+/** The roles of parts by contract and heading; all others are 'rest'. */
 const BY_TITLE: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   'handoff-document': {
     'Decisions Made': 'decisions',
@@ -40,14 +40,14 @@ const BY_TITLE: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   'writeback-proposal': { 'Proposed change': 'decisions' },
 }
 
-/** The role of a part; a heading with nothing below it says what a document is about. */
+/** Returns the role of a part; a heading with nothing below it is the goal. */
 export function roleOf(contract: string, title: string, empty: boolean): Role {
   if (empty) return 'goal'
   const titles = Object.hasOwn(BY_TITLE, contract) ? BY_TITLE[contract] : undefined
   return titles && Object.hasOwn(titles, title) ? (titles[title] ?? 'rest') : 'rest'
 }
 
-/** What is known at a glance says what a document is about, or what was decided; of the others it is the rest. */
+/** The roles of the summary facts by contract; all others are 'rest'. */
 const BY_FACTS: Readonly<Record<string, Role>> = {
   'handoff-document': 'goal',
   'session-context': 'goal',
@@ -60,12 +60,12 @@ const BY_FACTS: Readonly<Record<string, Role>> = {
   'writeback-proposal': 'decisions',
 }
 
-/** The role of what is known of a document at a glance. */
+/** Returns the role of a document's summary facts. */
 export function roleOfFacts(contract: string): Role {
   return (Object.hasOwn(BY_FACTS, contract) ? BY_FACTS[contract] : undefined) ?? 'rest'
 }
 
-/** Findings are of several roles: what was decided or is required weighs more than what was seen. */
+/** Returns the role of a finding: decisions and requirements count as decisions. */
 export function roleOfFinding({ marks = [] }: Item): Role {
   return marks.some(mark => mark === 'decision' || mark === 'requirement') ? 'decisions' : 'rest'
 }

@@ -1,4 +1,4 @@
-/** The documents that a problem of a chain says something of: all of a circle, else the first that it names. */
+/** Returns the documents that a problem is about: all of a circle, else the first one named. */
 export function subjectsOf({
   code,
   documents,

@@ -2,7 +2,7 @@ import { type Drawing, drawMermaid, drawSvg, type NodeStatus } from '../../sessi
 import { subjectsOf } from './broken.ts'
 import type { ChainMember, ChainProblem } from './output.ts'
 
-/** Draws a chain, the oldest documents on top; a document that a link looks for in vain is drawn too. */
+/** Draws a chain with the oldest documents on top; the missing target of a link is drawn too. */
 export function drawChain(
   documents: readonly ChainMember[],
   problems: readonly ChainProblem[],
@@ -35,10 +35,10 @@ export function drawChain(
   }
   return as === 'mermaid'
     ? drawMermaid(drawing)
-    : drawSvg(drawing, 'Handoffs, and how each carries on another')
+    : drawSvg(drawing, 'Handoffs and their predecessors')
 }
 
-/** No path holds that character. */
+/** NUL occurs in no path. */
 function beforeOf(path: string): string {
   return `${path}\0`
 }

@@ -1,6 +1,6 @@
 import { maskSecrets } from '../../document/index.ts'
 
-/** Fields with the secrets in them masked; one look at all of them together, since hardly any holds one. */
+/** Masks secrets in fields; scans them together first, because most have none. */
 export function maskFields<T extends Readonly<Record<string, string | null>>>(fields: T): T {
   const all = Object.values(fields).join('\n')
   if (maskSecrets(all) === all) return fields
@@ -8,7 +8,7 @@ export function maskFields<T extends Readonly<Record<string, string | null>>>(fi
   return Object.fromEntries(masked) as T
 }
 
-/** Texts with the secrets in them masked, by one look likewise. */
+/** Masks secrets in texts; scans them together first. */
 export function maskTexts(texts: readonly string[]): readonly string[] {
   const all = texts.join('\n')
   return maskSecrets(all) === all ? texts : texts.map(maskSecrets)

@@ -4,9 +4,9 @@ import { realPathOf } from '../../session/index.ts'
 import { lookThrough, openFiles, pathFromRoot } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-const HINT = 'name one handoff document; waybill chain lists them'
+const HINT = 'name one handoff document; run waybill chain to list them'
 
-/** The path from the root of a document that was named on a command line; it must be a file inside the repository. */
+/** Returns the path from the root of a document named on the command line; it must be a file in the repository. */
 export function pathUnderRoot(name: string, app: App, hint = HINT): string {
   const { root } = app
   const path = pathFromRoot(name, app)
@@ -21,7 +21,7 @@ export function pathUnderRoot(name: string, app: App, hint = HINT): string {
   const folder = kind === 'directory'
   throw new WaybillError(
     folder ? 'usage' : 'not-found',
-    folder ? `${name} is a folder` : `${name} does not exist, or is no file`,
+    folder ? `${name} is a folder` : `${name} does not exist or is not a file`,
     { hint },
   )
 }

@@ -1,6 +1,6 @@
 import type { TypeOf } from '../operation.ts'
 
-const said = (description: string) => ({ type: ['string', 'null'], description }) as const
+const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
 
 const Member = {
   type: 'object',
@@ -19,27 +19,25 @@ const Member = {
     'predecessor',
   ],
   properties: {
-    path: { type: 'string', description: 'Where it is, from the root.' },
+    path: { type: 'string', description: 'Path from the root.' },
     family: {
       type: 'integer',
       minimum: 0,
-      description: 'Which of the families it is in: documents that links hold together.',
+      description: 'Number of its family: documents connected by links.',
     },
     handoff: {
       type: 'boolean',
-      description: 'False for a draft, or another file that a link leads to.',
+      description: 'False for a draft or another linked file.',
     },
-    timestamp: said('When it was written, as it says itself; null where it does not.'),
-    mode: said('CREATE or RESUME, as it says itself.'),
-    adr: said('The decision record that it belongs to.'),
-    branch: said('The branch that it was written on.'),
-    agent: said('Who wrote it.'),
-    session: said('The session that it belongs to.'),
-    title: said('The heading above its sections.'),
-    continuesFrom: said('The document that it carries on, as it names it.'),
-    predecessor: said(
-      'The document that this leads to, from the root; null where it leads nowhere.',
-    ),
+    timestamp: textOrNull('When it was written, as stated in it, or null.'),
+    mode: textOrNull('CREATE or RESUME, as stated in it.'),
+    adr: textOrNull('Its decision record.'),
+    branch: textOrNull('The branch that it was written on.'),
+    agent: textOrNull('Who wrote it.'),
+    session: textOrNull('Its session.'),
+    title: textOrNull('The heading above its sections.'),
+    continuesFrom: textOrNull('The document that it continues, as named in it.'),
+    predecessor: textOrNull('Path of that document from the root; null if not found.'),
   },
   additionalProperties: false,
   description: 'One document of the chain.',
@@ -49,18 +47,18 @@ const Problem = {
   type: 'object',
   required: ['code', 'severity', 'message', 'hint', 'documents'],
   properties: {
-    code: { type: 'string', description: 'What it is, as a code that `waybill explain` knows.' },
+    code: { type: 'string', description: 'The code; `waybill explain` describes it.' },
     severity: { enum: ['error', 'warning', 'info'], description: 'An error breaks the chain.' },
-    message: { type: 'string', description: 'What it is, in words.' },
+    message: { type: 'string', description: 'The problem, in words.' },
     hint: { type: 'string', description: 'What to do about it.' },
     documents: {
       type: 'array',
-      items: { type: 'string', description: 'The path of one document.' },
-      description: 'The documents that it is about.',
+      items: { type: 'string', description: 'Path of one document.' },
+      description: 'The documents concerned.',
     },
   },
   additionalProperties: false,
-  description: 'Something wrong with the links, or worth knowing.',
+  description: 'A problem with the links, or a note.',
 } as const
 
 const schema = {
@@ -71,34 +69,34 @@ const schema = {
       type: ['string', 'null'],
       description: 'The document whose chain this is; null for the whole repository.',
     },
-    documents: { type: 'array', items: Member, description: 'The documents, the oldest first.' },
+    documents: { type: 'array', items: Member, description: 'The documents, oldest first.' },
     families: {
       type: 'integer',
       minimum: 0,
-      description: 'How many families they form that no link joins.',
+      description: 'Number of families: groups of documents connected by links.',
     },
     problems: {
       type: 'array',
       items: Problem,
-      description: 'What is wrong with the links or worth knowing, errors first.',
+      description: 'Problems with the links and notes, errors first.',
     },
     whole: { type: 'boolean', description: 'Whether no link is broken.' },
     drawing: {
       type: ['string', 'null'],
-      description: 'The picture that was asked for, as Mermaid or SVG; null for text.',
+      description: 'The drawing as Mermaid or SVG; null for text.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill chain',
-  description: 'The handoff documents of a repository and how each carries on another.',
+  description: 'The handoff documents of a repository and the links between them.',
 } as const
 
 /** A document of a chain. */
 export type ChainMember = TypeOf<typeof Member>
 
-/** Something wrong with the links of a chain, or worth knowing. */
+/** A problem with the links of a chain, or a note. */
 export type ChainProblem = TypeOf<typeof Problem>
 
-/** What `chain` answers. */
+/** The output of `chain`. */
 export type ChainOutput = TypeOf<typeof schema>
 export default schema

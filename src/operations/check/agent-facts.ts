@@ -8,7 +8,7 @@ import { readSiblings } from './sibling.ts'
 const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
 const KINDS = ['manifest', 'lock'] as const
 
-/** The name by which a file is recognised: what waybill.yaml takes for manifest or lock counts as so named. */
+/** Returns the name that decides a file's contract; a configured manifest or lock counts as having its usual name. */
 export function nameOf(path: string, { agents }: Config): string {
   for (const kind of KINDS) {
     const named = agents?.[kind]
@@ -22,7 +22,7 @@ interface AgentFacts {
   readonly lock: Fact
 }
 
-/** The manifest and lockfile that govern a document: the configured ones, else the nearest by name, upwards. */
+/** Finds the manifest and lockfile for a document: the configured ones, else the nearest by name, upwards. */
 export function findAgents({ source }: Subject, sources: FactSources): Promise<AgentFacts> {
   const folder = posix.dirname(source.path)
   return remember(sources, `agents ${folder}`, async () => ({
@@ -35,8 +35,8 @@ function find(kind: keyof typeof NAMES, folder: string, sources: FactSources): P
   const path = sources.config.agents?.[kind] ?? nearest(NAMES[kind], folder, sources)
   if (path === undefined) {
     return Promise.resolve({
-      missing: `no ${NAMES[kind]} was found here or in a folder above`,
-      hint: `add one, or name it in waybill.yaml as agents.${kind}`,
+      missing: `no ${NAMES[kind]} found in this folder or above`,
+      hint: `add one, or set agents.${kind} in waybill.yaml`,
     })
   }
   return remember(sources, `agent file ${kind} ${path}`, () => load(kind, path, sources))
@@ -58,7 +58,7 @@ async function load(
   if (files.kindOf(path) !== 'file') {
     return {
       missing: `${path} does not exist`,
-      hint: `add it, or correct agents.${kind} in waybill.yaml`,
+      hint: `add it, or fix agents.${kind} in waybill.yaml`,
     }
   }
   const contract = `prompt-${kind}`
@@ -70,9 +70,7 @@ async function load(
   if (found) return { value: { path, value: found.value } }
   const errors = faulty[0]?.errors
   return {
-    missing: errors
-      ? `${path} is itself faulty (${counted(errors, 'error')})`
-      : `${path} is no ${contract}`,
-    hint: `see waybill check ${path}`,
+    missing: errors ? `${path} has ${counted(errors, 'error')}` : `${path} is not a ${contract}`,
+    hint: `run waybill check ${path}`,
   }
 }

@@ -138,7 +138,7 @@ test.each([
   await expect(check()).rejects.toMatchObject({
     code: 'configuration',
     message: '.waybill-baseline.json is not a baseline of version 1',
-    hint: 'write it anew with waybill check --baseline',
+    hint: 'rewrite it with waybill check --baseline',
   })
   expect(await check({ baseline: true })).toMatchObject({ baseline: 1, summary: { rejected: 0 } })
   expect((await check()).summary).toMatchObject({ rejected: 0, errors: 0 })
@@ -152,7 +152,7 @@ test('of a file that is no baseline nothing is thrown away by a run that does no
   for (const part of parts)
     await expect(check({ baseline: true, ...part })).rejects.toMatchObject({
       code: 'configuration',
-      hint: 'write it anew with waybill check --baseline',
+      hint: 'rewrite it with waybill check --baseline',
     })
   expect(readFileSync(join(root, '.waybill-baseline.json'), 'utf8')).toBe(torn)
 })
@@ -168,7 +168,7 @@ test.each([
   write('b c/x.json', faulty)
   write(join(place.root, '.waybill-baseline.json'), '<<<<<<< HEAD\n')
   const at = { root: join(root, place.root), cwd: join(root, place.cwd) }
-  const hint = `write it anew with waybill check --baseline ${place.command}`
+  const hint = `rewrite it with waybill check --baseline ${place.command}`
   await expect(check({}, at)).rejects.toMatchObject({ hint })
   expect((await check({ baseline: true, paths: place.paths }, at)).summary.rejected).toBe(0)
 })
@@ -180,8 +180,8 @@ test('a baseline of a newer version is neither read nor replaced', async () => {
   for (const input of [{}, { baseline: true }])
     await expect(check(input)).rejects.toMatchObject({
       code: 'configuration',
-      message: '.waybill-baseline.json is of the newer version 2',
-      hint: expect.stringContaining('remove the file'),
+      message: '.waybill-baseline.json has the newer version 2',
+      hint: expect.stringContaining('delete the file'),
     })
   expect(readFileSync(join(root, '.waybill-baseline.json'), 'utf8')).toBe(newer)
 })

@@ -15,23 +15,23 @@ import type { App } from '../operation.ts'
 import type { DocumentReport, ReportedDiagnostic } from './output.ts'
 import type { DiagnosticForPeople, ReportForPeople } from './report.ts'
 
-/** The committed file that names the faults a repository started with. */
+/** The committed file that lists the errors to excuse. */
 export const BASELINE_FILE = '.waybill-baseline.json'
 
-/** Why a fault is excused that the baseline names. */
+/** The reason given for an error excused by the baseline. */
 export const IN_BASELINE = 'in the baseline'
 
-/** What says that something was not looked at: a secret may stand there. */
+/** Codes of incomplete checks, which may have missed a secret. */
 const NOT_LOOKED_AT: ReadonlySet<string> = new Set([
   'document/more-findings',
   'document/unreadable',
   'internal/rule-failed',
 ])
 
-/** Enough for hundreds of thousands of faults. */
+/** Limit in bytes; enough for hundreds of thousands of errors. */
 const MOST_BYTES = 64 * 1024 ** 2
 
-/** Faults that later runs excuse: by code, document and what was said, so that moving lines changes nothing. */
+/** Errors that later runs excuse, matched by code, path and message, so that moved lines do not matter. */
 export interface Baseline {
   readonly version: 1
   readonly faults: readonly Fault[]
@@ -39,24 +39,24 @@ export interface Baseline {
 
 interface Fault {
   readonly code: string
-  /** Of the file: a block in Markdown moves with the lines above it. */
+  /** Path of the file without a block: line numbers change. */
   readonly path: string
   readonly fingerprint: string
 }
 
-/** Where a repository is, and where somebody stands who is told of it. */
+/** The repository root and the current folder. */
 type Place = Pick<App, 'root' | 'cwd'>
 
-/** Reads the baseline at a root; `undefined` where there is none. */
+/** Reads the baseline at a root; returns undefined if there is none. */
 export function readBaseline(place: Place): Baseline | undefined {
   const found = find(place)
   if (found !== 'none') return found
   throw new WaybillError('configuration', `${BASELINE_FILE} is not a baseline of version 1`, {
-    hint: `write it anew with ${rewriting(place)}`,
+    hint: `rewrite it with ${rewriting(place)}`,
   })
 }
 
-/** What stands at a root; `none` says that it is no baseline at all, as after a merge with conflicts. */
+/** Reads the baseline file; returns 'none' for invalid content, such as after a merge with conflicts. */
 function find(place: Place): Baseline | 'none' | undefined {
   let text: string | undefined
   try {
@@ -72,19 +72,19 @@ function find(place: Place): Baseline | 'none' | undefined {
 
 function parse(text: string, place: Place): Baseline | 'none' {
   const { version, faults } = fieldsOf(text)
-  // What a later Waybill has written is not ours to replace.
+  // Do not replace a file written by a newer Waybill.
   if (Number.isInteger(version) && Number(version) > 1)
-    throw new WaybillError('configuration', `${BASELINE_FILE} is of the newer version ${version}`, {
-      hint: `install a newer Waybill, or remove the file and write it anew with ${rewriting(place)}`,
+    throw new WaybillError('configuration', `${BASELINE_FILE} has the newer version ${version}`, {
+      hint: `upgrade Waybill, or delete the file and rewrite it with ${rewriting(place)}`,
     })
-  const sound =
+  const isValid =
     version === 1 &&
     Array.isArray(faults) &&
     faults.every(f => [f?.code, f?.path, f?.fingerprint].every(v => typeof v === 'string'))
-  return sound ? { version, faults } : 'none'
+  return isValid ? { version, faults } : 'none'
 }
 
-/** What to type where somebody stands, so that the baseline is written by a run over everything. */
+/** Returns the command that writes the baseline with a check of the whole repository, for the current folder. */
 function rewriting({ root, cwd }: Place): string {
   const folder = shellWord(relative(cwd, root) || '.')
   if ((findRoot(cwd) ?? cwd) !== root) return `waybill check --baseline --root ${folder} ${folder}`
@@ -99,19 +99,19 @@ function fieldsOf(text: string): { readonly version?: unknown; readonly faults?:
   }
 }
 
-/** How much of the documents a run has looked at. */
+/** The coverage of a run. */
 interface Reach {
   readonly structureOnly: boolean
   readonly isWhole: boolean
-  /** The contract that every document was taken for, whatever it is. */
+  /** The contract given with --contract. */
   readonly contract: string | undefined
 }
 
 /**
- * Writes every error that may be excused as the baseline; gives how many stand in it.
+ * Writes the excusable errors to the baseline and returns their number.
  *
- * What it says of documents that are there and that this run did not look at stays; a file that is no baseline is
- * replaced by a run over the whole repository alone.
+ * Entries of existing documents that this run did not check stay. Only a run over the whole repository replaces an
+ * invalid file.
  */
 export async function writeBaseline(
   place: Place,
@@ -122,8 +122,8 @@ export async function writeBaseline(
   if (before === 'none' && !reach.isWhole)
     throw new WaybillError(
       'configuration',
-      `${BASELINE_FILE} is not a baseline of version 1, so what it says of the rest cannot be kept`,
-      { hint: `write it anew with ${rewriting(place)}` },
+      `${BASELINE_FILE} is not a baseline of version 1, so its other entries cannot be kept`,
+      { hint: `rewrite it with ${rewriting(place)}` },
     )
   const wasChecked = checkedBy(reach, new Set(documents.map(fileOf)))
   const kept = (before === 'none' ? [] : (before?.faults ?? [])).filter(
@@ -137,7 +137,7 @@ export async function writeBaseline(
   return faults.length
 }
 
-/** Tells whether a run would have found a fault, if it were there still. */
+/** Returns a predicate that tells whether a run would have found an error again. */
 function checkedBy(
   { structureOnly, contract }: Reach,
   checked: ReadonlySet<string>,
@@ -145,9 +145,8 @@ function checkedBy(
   return ({ code, path }) => {
     const [origin = ''] = code.split('/')
     const isOfRule = findContract(origin) !== undefined
-    // A check of structure only says nothing of what rules have found.
     if (!checked.has(path) || (structureOnly && isOfRule)) return false
-    // One by a named contract says nothing of another, and whose structure was at fault does not show.
+    // With --contract, only that contract's rules ran, and structure errors cannot be attributed.
     return contract === undefined || (isOfRule ? origin === contract : origin !== 'schema')
   }
 }
@@ -168,7 +167,7 @@ async function faultsIn(
   return faults
 }
 
-/** What is left of faults when each of the others has taken one like it away. */
+/** Removes one matching entry for each of the others. */
 function without(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
   const left = countsOf(others)
   return faults.filter(fault => {
@@ -178,14 +177,14 @@ function without(faults: readonly Fault[], others: readonly Fault[]): Fault[] {
   })
 }
 
-/** How often each fault is there. */
+/** Counts equal entries. */
 function countsOf(faults: readonly Fault[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const fault of faults) counts.set(keyOf(fault), (counts.get(keyOf(fault)) ?? 0) + 1)
   return counts
 }
 
-/** Moves what the baseline names from a document's diagnostics to its suppressed ones; each entry excuses one fault. */
+/** Suppresses the diagnostics listed in the baseline; each entry excuses one error. */
 export async function excuse(
   documents: readonly ReportForPeople[],
   baseline: Baseline,
@@ -200,21 +199,18 @@ export async function excuse(
   return excused
 }
 
-/**
- * How many entries no fault needs any more, once a run has looked at everything and excused what it may: of documents
- * that were looked at, and of files that are gone, which are those that writing it anew leaves out.
- */
+/** Counts the entries that no error needs after a complete run: of documents without errors, and of deleted files. */
 export function unneededIn(
   { faults }: Baseline,
-  told: readonly DocumentReport[],
+  reports: readonly DocumentReport[],
   root: string,
 ): number {
-  // What else is wrong with a document may hide the fault that an entry stands for.
-  const open = new Set(told.filter(({ accepted }) => !accepted).map(fileOf))
-  const closed = new Set(told.map(fileOf).filter(path => !open.has(path)))
+  // In a document with other errors, the excused error may only be hidden.
+  const open = new Set(reports.filter(({ accepted }) => !accepted).map(fileOf))
+  const closed = new Set(reports.map(fileOf).filter(path => !open.has(path)))
   const isGone = (path: string) => !open.has(path) && !existsSync(join(root, path))
   const left = faults.filter(({ path }) => closed.has(path) || isGone(path))
-  const excused = told
+  const excused = reports
     .filter(document => closed.has(fileOf(document)))
     .flatMap(({ suppressed }) => suppressed.filter(({ reason }) => reason === IN_BASELINE))
   return left.length - excused.length
@@ -239,14 +235,14 @@ async function excuseDocument(
   return { ...document, accepted, diagnostics, suppressed }
 }
 
-/** A document whose secrets or hashes were not looked at, because something else is at fault, is excused nothing. */
+/** Tells whether errors may be excused: not where other errors kept the checks for secrets or hashes from running. */
 async function mayBeExcused(
   { path, contract, notRun }: DocumentReport,
   structureOnly: boolean,
 ): Promise<boolean> {
-  // Of what nobody knows nothing was looked at, and what has no name is another document tomorrow.
+  // An unrecognised document was not checked, and standard input has no stable name.
   if (contract === null || path === '-') return false
-  // Whoever asks for structure only has said so, and the result says so too.
+  // The caller asked for structure only, and the result states it.
   if (structureOnly) return true
   const rules = await rulesOf(contract)
   return !notRun.some(code => {
@@ -262,11 +258,11 @@ function fileOf({ path }: DocumentReport): string {
 }
 
 function fingerprint({ code, path, message }: ReportedDiagnostic): string {
-  // What changes by itself is left out: numbers of lines, and how far off now is.
-  const said = message
+  // Ignore parts that change by themselves: line numbers and the distance from now.
+  const stable = message
     .replaceAll(/\bline [0-9]+/g, 'line')
     .replace(/ (?:is [^()]{1,40}|lies) after now \([^()]*\)$/, ' is after now')
-  return sha256(`${code}\n${path}\n${said}`).slice(0, 16)
+  return sha256(`${code}\n${path}\n${stable}`).slice(0, 16)
 }
 
 async function isNeverExcused(code: string): Promise<boolean> {

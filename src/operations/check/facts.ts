@@ -6,7 +6,7 @@ import type { FactSources, Subject } from './fact-sources.ts'
 import { findLineage, measureDrift } from './lineage-facts.ts'
 import { findMission } from './mission-facts.ts'
 
-/** Opens the facts of a repository at a time. */
+/** Opens the sources of facts of a repository at a time in milliseconds since the epoch. */
 export function openFacts(
   { root, now }: { readonly root: string; readonly now: number },
   config: Config,
@@ -29,7 +29,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   drift: measureDrift,
 }
 
-/** Gathers the facts that a document's rules ask for; what cannot be had says why. */
+/** Gathers the facts that a document's rules need; a missing fact states the reason. */
 export async function gatherFacts(
   names: readonly string[],
   subject: Subject,

@@ -30,21 +30,21 @@ import {
 } from './report.ts'
 import { readSource, type Source } from './source.ts'
 
-/** How files are checked; plain data, so that another thread can be told. */
+/** How files are checked; plain data, so that it can be sent to another thread. */
 export interface Settings {
   readonly now: number
   readonly root: string
-  /** Takes every document as one of this contract. */
+  /** The contract of every document. */
   readonly contract?: string
   readonly structureOnly: boolean
-  /** Whether diagnostics carry the line that they stand on. */
+  /** Whether diagnostics include their source line. */
   readonly excerpts: boolean
   readonly severities: ReadonlyMap<string, Override>
-  /** How many diagnostics of a document are told; a thousand when absent. */
+  /** Maximum number of diagnostics per document; 1000 by default. */
   readonly most?: number
 }
 
-/** Checks every document of some files and reports on all of them together. */
+/** Checks every document in some files. */
 export async function checkBatch(
   sources: readonly Source[],
   settings: Settings,
@@ -62,7 +62,7 @@ export async function checkBatch(
   return { documents: reports, ignored, passedOver }
 }
 
-/** Checks every document of one file and hands on their values too. */
+/** Checks every document in one file, and returns their values too. */
 export async function checkSource(
   source: Source,
   settings: Settings,
@@ -95,7 +95,7 @@ export async function checkSource(
   }
 }
 
-/** The contract that a file which nothing declares looks like, or the first entry of a list in it. */
+/** Returns the contract that an unrecognised file, or the first entry of a list in it, looks like. */
 function resembles(
   source: Source,
   whole: Document,
@@ -115,7 +115,7 @@ function recogniseIn(
 ): Recognised | undefined {
   const candidates = contractsIn(document.format)
   if (wanted) return candidates.includes(wanted) ? as(wanted, document.value) : undefined
-  // The name of a file says nothing about the blocks in it.
+  // A file name says nothing about the blocks in it.
   const name = document.line === undefined ? nameOf(source.path, config) : ''
   const broken = document.faults.length > 0 && document.line === undefined
   const certainty =
@@ -125,7 +125,7 @@ function recogniseIn(
 
 type Excerpt = ((line: number) => string) | undefined
 
-/** Checks a document that was recognised, with the facts that its rules ask for. */
+/** Checks a recognised document with the facts that its rules need. */
 export async function checkRecognised(
   source: Source,
   document: Document,
@@ -134,14 +134,16 @@ export async function checkRecognised(
 ): Promise<CheckedDocument> {
   const { contract, value } = recognised
   const loaded = await loadContract(contract)
-  const sound = document.faults.length === 0 && !settings.structureOnly
+  const isReadable = document.faults.length === 0 && !settings.structureOnly
   const result = checkDocument(document, recognised, loaded, {
     now: settings.now,
     path: source.path,
     structureOnly: settings.structureOnly,
     severities: settings.severities,
     ...(settings.most !== undefined && { most: settings.most }),
-    facts: sound ? await gatherFacts(neededBy(loaded), { source, contract, value }, facts) : {},
+    facts: isReadable
+      ? await gatherFacts(neededBy(loaded), { source, contract, value }, facts)
+      : {},
   })
   const path = document.line === undefined ? source.path : `${source.path}#L${document.line}`
   const people = excerptOf && { excerptOf, whyOf: (code: string) => whyOf(loaded, code) }
@@ -184,7 +186,7 @@ function unreadable(source: Source, reason: string): CheckedDocument {
         path: '',
         range,
         message: `the file cannot be read: ${reason}`,
-        hint: 'make it readable, or leave it out',
+        hint: 'make it readable, or exclude it',
       },
     ],
     notRun: [],
@@ -208,7 +210,7 @@ function nothingIn(
   }
 }
 
-/** Lines of the text by number, with secrets struck out; nothing is done until the first is asked for. */
+/** Returns a function that gives a source line by index, with secrets masked; masks lazily. */
 export function excerpts(text: string): (line: number) => string {
   let lines: string[] | undefined
   return line => {

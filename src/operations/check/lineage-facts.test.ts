@@ -109,7 +109,7 @@ describe('drift', () => {
   const drift = (more = {}) => measureDrift(subject('handoffs/a.md', handoff(more)), open())
 
   test('is no fact where there is no repository, or where age alone decides', () => {
-    expect(drift()).toEqual({ missing: 'this is no Git repository' })
+    expect(drift()).toEqual({ missing: 'this is not a Git repository' })
     expect(drift({ timestamp: '2026-01-01T00:00:00Z' })).toEqual({ missing: 'its age decides' })
   })
 
@@ -170,6 +170,6 @@ describe('drift', () => {
 
   test('is unknown where Git does not read the repository', () => {
     write('.git/HEAD', 'nonsense')
-    expect(drift()).toEqual({ value: { unknown: 'Git does not show its history' } })
+    expect(drift()).toEqual({ value: { unknown: 'Git cannot show its history' } })
   })
 })

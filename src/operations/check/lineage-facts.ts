@@ -5,10 +5,10 @@ import { findCircle, linkOf, readDocumentHead, resolvePredecessor } from '../../
 import { type Commit, currentBranch, type History, historyOf } from '../../workspace/index.ts'
 import { type FactSources, remember, type Subject } from './fact-sources.ts'
 
-/** Where a document's lineage leads: its direct predecessor, and the circle that it stands in, if any. */
+/** Finds the predecessor of a document, and the circle that it is part of, if any. */
 export async function findLineage({ source, value }: Subject, sources: FactSources): Promise<Fact> {
   const start = { path: source.path, ...detached(linkOf(value)) }
-  // Whoever continues from this document need not read it again.
+  // A successor need not read this document again.
   void remember(sources, `link ${source.path}`, () => Promise.resolve(start))
   if (start.continuesFrom === undefined) return { value: {} }
   const found = resolvePredecessor(start.continuesFrom, source.path, sources.files)
@@ -28,7 +28,7 @@ export async function findLineage({ source, value }: Subject, sources: FactSourc
   }
 }
 
-/** A copy of its own: a piece of a text holds on to all of it, and links are kept for as long as the run lasts. */
+/** Returns a copy that does not keep the whole source text in memory. */
 function detached<T extends Fields>(link: T): T {
   return JSON.parse(JSON.stringify(link))
 }
@@ -45,13 +45,13 @@ function linkAt(path: string, sources: FactSources): Promise<Link> {
   return remember(sources, `link ${path}`, () => readDocumentHead(sources.root, path))
 }
 
-/** Enough drift to be very stale; counting further changes nothing. */
+/** Very stale from here on; counting further changes nothing. */
 const ENOUGH_COMMITS = 20
 
 /**
- * What happened on a document's branch after it was written, not counting commits that touch only handoffs.
+ * Measures the commits on a document's branch since it was written, except those that touch only handoffs.
  *
- * Git is not asked about a document whose age alone makes it very stale: nothing could make it staler.
+ * Skips Git for a document whose age alone makes it very stale.
  */
 export function measureDrift({ source, value }: Subject, sources: FactSources): Fact {
   const { branch, timestamp } = frontmatterOf(value)
@@ -63,13 +63,13 @@ export function measureDrift({ source, value }: Subject, sources: FactSources): 
     return { missing: 'its age decides' }
   }
   const history = branchHistory(branch, sources)
-  if (history === 'no repository') return { missing: 'this is no Git repository' }
-  if (history === 'unreadable') return { value: { unknown: 'Git does not show its history' } }
+  if (history === 'no repository') return { missing: 'this is not a Git repository' }
+  if (history === 'unreadable') return { value: { unknown: 'Git cannot show its history' } }
   if (history === 'gone') return { value: { commits: 0, files: 0, branch: 'gone' } }
   return { value: countSince(history, source.path, since) }
 }
 
-/** The recent history of a branch, asked for once; one on which nothing was committed yet is there all the same. */
+/** Returns the recent history of a branch, cached; a branch without commits counts as present. */
 export function branchHistory(branch: string, sources: FactSources): ReturnType<typeof historyOf> {
   return remember(sources, `history ${branch}`, () => {
     const history = historyOf(sources.root, branch)

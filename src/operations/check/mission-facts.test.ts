@@ -39,7 +39,7 @@ async function faultsOf(path: string): Promise<string[]> {
 }
 
 const garble = (path: string) => write(path, textOf(path).replace(',', ''))
-const faulty = (path: string) => `not checked: ${MISSION}/${path} is itself faulty`
+const faulty = (path: string) => `not checked: ${MISSION}/${path} has errors`
 
 test('the example’s mission is sound', async () => {
   expect(await faultsOf('')).toEqual([])

@@ -19,16 +19,16 @@ interface MissionFacts {
   readonly artifacts: Fact
 }
 
-/** What a folder holds of missions. */
+/** The mission artifacts in a folder. */
 interface Holding {
   readonly byMission: ReadonlyMap<string, readonly Artifact[]>
-  /** The faulty ones that do not say of which mission they are: of any mission here, for all that is known. */
+  /** Invalid ones without a mission id, which may belong to any mission. */
   readonly unclaimed: readonly Artifact[]
 }
 
 /**
- * The other artifacts of a document's mission: those below the nearest folder, from its own upwards, that directly
- * holds the mission's envelope, or else one that does not say whose it is; without any, those of its own folder.
+ * Finds the other artifacts of a document's mission, below the nearest folder upwards that holds the mission's
+ * envelope, else an envelope without a mission id; without either, in the document's own folder.
  */
 export async function findMission(subject: Subject, sources: FactSources): Promise<MissionFacts> {
   const id = missionOf(subject.value)
@@ -63,8 +63,8 @@ function factsOf(
 ): MissionFacts {
   const where = folder === '.' ? 'the root' : folder
   const shared = sharedFacts(all, name => ({
-    missing: `no ${name} of mission ${id} was found in ${where}`,
-    hint: 'add it: a mission is looked for in the folder of its envelope and below',
+    missing: `no ${name} of mission ${id} found in ${where}`,
+    hint: 'add it to the folder of the mission envelope or below',
   }))
   const artifacts = hasEnvelope(all)
     ? { value: all.filter(a => !isSame(a, subject)) }
@@ -76,9 +76,9 @@ function missionOf(value: unknown): string | undefined {
   return missionIdIn((value as Fields | undefined)?.mission_id)
 }
 
-/** The artifact that is being checked is in the folder's index too, read a second time: ids and times tell it. */
+/** Tells whether an artifact of the index is the checked document itself. */
 function isSame(artifact: Artifact, { source, value }: Subject): boolean {
-  // Of what could not be read, no part is known; no rule asks for it as its own document.
+  // An unreadable artifact has no fields to compare.
   if (artifact.path !== source.path || Object.keys(artifact.value).length === 0) return false
   const fields = value as Fields
   return Object.entries(artifact.value).every(
@@ -112,7 +112,7 @@ function artifactsIn(
 
 async function artifactsOfFile(path: string, root: string) {
   const { siblings, faulty } = await readSiblings(root, path, { wants: isArtifact, byKeys: true })
-  const fault = { missing: `${path} is itself faulty`, hint: `see waybill check ${path}` }
+  const fault = { missing: `${path} has errors`, hint: `run waybill check ${path}` }
   const found = [
     ...siblings.map(({ value, contract }) => ({ value, contract, garbled: false })),
     ...faulty.map(({ value, contract, garbled }) => ({ value, contract, garbled, fault })),
@@ -138,7 +138,7 @@ const ARTIFACTS = new Set([
   'writeback-proposal',
 ])
 
-/** What artifacts begin with; a file that has none of it only happens to have the same keys. */
+/** Fields of every artifact; a file without any of them only shares some keys. */
 const BEGINNING = ['schema_name', 'schema_version', 'mission_id']
 
 function isArtifact(contract: string, value: unknown): boolean {

@@ -4,43 +4,43 @@ const Diagnostic = {
   type: 'object',
   required: ['code', 'severity', 'path', 'line', 'column', 'endLine', 'endColumn', 'message'],
   properties: {
-    code: { type: 'string', description: 'What is wrong, as a code that `waybill explain` knows.' },
+    code: { type: 'string', description: 'The code; `waybill explain` describes it.' },
     severity: {
       enum: ['error', 'warning', 'info'],
-      description: 'What it weighs; an error rejects the document.',
+      description: 'The severity; an error rejects the document.',
     },
     path: {
       type: 'string',
-      description: 'The part of the document at fault as a JSON Pointer; empty for the whole.',
+      description: 'JSON Pointer to the part concerned; empty for the whole document.',
     },
-    line: { type: 'integer', minimum: 1, description: 'The line of the file on which it begins.' },
+    line: { type: 'integer', minimum: 1, description: 'The line where it begins.' },
     column: {
       type: 'integer',
       minimum: 1,
-      description: 'The column in which it begins, in UTF-16 units.',
+      description: 'The column where it begins, in UTF-16 code units.',
     },
-    endLine: { type: 'integer', minimum: 1, description: 'The line of the file on which it ends.' },
-    endColumn: { type: 'integer', minimum: 1, description: 'The column before which it ends.' },
-    message: { type: 'string', description: 'What is wrong, in words; secrets are masked.' },
+    endLine: { type: 'integer', minimum: 1, description: 'The line where it ends.' },
+    endColumn: { type: 'integer', minimum: 1, description: 'The column after its end.' },
+    message: { type: 'string', description: 'The problem, in words; secrets are masked.' },
     hint: { type: 'string', description: 'What to do about it.' },
   },
   additionalProperties: false,
-  description: 'One thing that is wrong with the document.',
+  description: 'One problem in the document.',
 } as const
 
 const Suppressed = {
   type: 'object',
   required: ['code', 'line', 'reason'],
   properties: {
-    code: { type: 'string', description: 'What was excused.' },
-    line: { type: 'integer', minimum: 1, description: 'The line of the file on which it stands.' },
-    reason: { type: 'string', description: 'Why it was excused.' },
+    code: { type: 'string', description: 'The excused code.' },
+    line: { type: 'integer', minimum: 1, description: 'The line in the file.' },
+    reason: { type: 'string', description: 'The reason.' },
   },
   additionalProperties: false,
-  description: 'One finding that was excused.',
+  description: 'One excused diagnostic.',
 } as const
 
-/** What was decided about one document. */
+/** The schema of the report on one document. */
 export const Report = {
   type: 'object',
   required: ['path', 'contract', 'version', 'accepted', 'diagnostics', 'notRun', 'suppressed'],
@@ -48,35 +48,35 @@ export const Report = {
     path: {
       type: 'string',
       description:
-        'Where the document is, from the root; `path#L<line>` for a block in Markdown, `-` for standard input.',
+        'Path of the document from the root; `path#L<line>` for a block in Markdown, `-` for standard input.',
     },
     contract: {
       type: ['string', 'null'],
-      description: 'The contract that it was checked against; null where none was recognised.',
+      description: 'The contract it was checked against; null if none was recognised.',
     },
     version: {
       type: ['string', 'null'],
-      description: 'The version of that contract; null where none was recognised.',
+      description: 'The version of that contract; null if none was recognised.',
     },
-    accepted: { type: 'boolean', description: 'Whether no error was found.' },
+    accepted: { type: 'boolean', description: 'Whether it has no error.' },
     diagnostics: {
       type: 'array',
       items: Diagnostic,
-      description: 'What is wrong with it, in the order of the text.',
+      description: 'The problems found, in document order.',
     },
     notRun: {
       type: 'array',
-      items: { type: 'string', description: 'The code of one rule.' },
-      description: 'Rules that were left out, because this check does not have what they need.',
+      items: { type: 'string', description: 'The code of a rule.' },
+      description: 'Rules that did not run because a fact they need is missing.',
     },
     suppressed: {
       type: 'array',
       items: Suppressed,
-      description: 'What `waybill.yaml`, the baseline or the document itself excused.',
+      description: 'Diagnostics excused by `waybill.yaml`, the baseline or the document itself.',
     },
   },
   additionalProperties: false,
-  description: 'One document and what was decided about it.',
+  description: 'The report on one document.',
 } as const
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
@@ -89,35 +89,35 @@ const schema = {
       type: 'object',
       required: ['documents', 'accepted', 'rejected', 'errors', 'warnings'],
       properties: {
-        documents: count('How many documents were checked.'),
-        accepted: count('How many of them were accepted.'),
-        rejected: count('How many of them were rejected.'),
-        errors: count('How many errors were found that nothing excused.'),
-        warnings: count('How many warnings were found that nothing excused.'),
+        documents: count('Number of documents checked.'),
+        accepted: count('Number of documents accepted.'),
+        rejected: count('Number of documents rejected.'),
+        errors: count('Number of errors, without excused ones.'),
+        warnings: count('Number of warnings, without excused ones.'),
       },
       additionalProperties: false,
-      description: 'The result in figures.',
+      description: 'The totals.',
     },
     documents: {
       type: 'array',
       items: Report,
-      description: 'Every document that was found, in the order of the paths.',
+      description: 'The documents, sorted by path.',
     },
-    ignored: count('How many blocks in Markdown a `waybill-ignore` comment passed over.'),
-    structureOnly: { type: 'boolean', description: 'Whether every rule was left out.' },
-    baseline: count('How many errors were written to the baseline; only when it was asked for.'),
+    ignored: count('Number of Markdown blocks skipped by a `waybill-ignore` comment.'),
+    structureOnly: { type: 'boolean', description: 'Whether all rules were skipped.' },
+    baseline: count('Number of errors written to the baseline; only with --baseline.'),
   },
   additionalProperties: false,
   title: 'Output of waybill check',
-  description: 'Every document that was checked, and exactly what is wrong with each.',
+  description: 'The checked documents and their problems.',
 } as const
 
-/** A diagnostic as results show it: one-based lines and columns. */
+/** A diagnostic with one-based lines and columns. */
 export type ReportedDiagnostic = TypeOf<typeof Diagnostic>
 
-/** What was decided about one document. */
+/** The report on one document. */
 export type DocumentReport = TypeOf<typeof Report>
 
-/** What `check` answers. */
+/** The output of `check`. */
 export type CheckOutput = TypeOf<typeof schema>
 export default schema

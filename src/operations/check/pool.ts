@@ -6,38 +6,37 @@ import { checkBatch, type Settings } from './file.ts'
 import { type FileReport, shared } from './report.ts'
 import type { Source } from './source.ts'
 
-/** Below this many files a second thread saves less than it costs: each has to warm up its own compiled code. */
+/** Below this many files a second thread costs more than it saves: each thread warms up its own code. */
 export const ENOUGH_FILES = 8000
-/** From this many files on, code that runs at all is taken to run often. */
+/** From this many files on, V8 collects feedback from the first call. */
 const MANY_FILES = 500
-/** Files handed out at a time: enough to make messages cheap, few enough to end together. */
+/** Files per batch: enough to keep messages cheap, few enough for threads to finish together. */
 const BATCH = 64
 
-/** What a thread has to know before it can check; plain data. */
+/** The input of a checking thread; plain data. */
 export interface Job {
   readonly settings: Settings
   readonly config: Config
   readonly given: Facts
 }
 
-/** Some of the sources, and which is the first. */
+/** Some of the sources, and the index of the first. */
 export interface Batch {
   readonly start: number
   readonly batch: readonly Source[]
 }
 
-/** What was found in a batch. */
+/** The report on a batch. */
 export interface Part {
   readonly start: number
   readonly report: FileReport
 }
 
 /**
- * Checks all sources, on both cores when there are many; documents stand in the order of the sources.
+ * Checks all sources, in two threads when there are many; reports keep the order of the sources.
  *
- * This thread takes them from the front and the other from the back: documents of one kind stand together, so that each
- * thread warms up the code of other kinds, and looks up the facts of other folders. The list is emptied on the way,
- * since nobody needs a source whose report there is.
+ * The threads work from both ends: neighbouring documents share a contract and facts, so each thread warms up different
+ * code. Sources are removed from the list as they are taken, to free memory.
  */
 export async function checkFiles(sources: Source[], job: Job, app: App): Promise<FileReport> {
   const parts: Part[] = []
@@ -62,7 +61,7 @@ export async function checkFiles(sources: Source[], job: Job, app: App): Promise
     total >= ENOUGH_FILES && app.worker
       ? checkElsewhere(app.worker(), job, takeLast, put)
       : undefined
-  // What goes wrong there is told when its end is awaited, not before.
+  // An early failure is rethrown by the await below.
   helped?.catch(() => {})
   if (total >= MANY_FILES && app.worker) warmUpAtOnce()
   const facts = openFacts(job.settings, job.config, job.given)
@@ -70,7 +69,7 @@ export async function checkFiles(sources: Source[], job: Job, app: App): Promise
     app.signal?.throwIfAborted()
     const report = await checkBatch(next.batch, job.settings, facts)
     put({ start: next.start, report }, next.batch.length)
-    // Lets the other thread's messages in, and word that nobody waits for the result any more.
+    // Let messages of the other thread and cancellation through.
     if (helped !== undefined || app.signal !== undefined)
       await new Promise(resolve => setImmediate(resolve))
   }
@@ -78,15 +77,12 @@ export async function checkFiles(sources: Source[], job: Job, app: App): Promise
   return joined(parts)
 }
 
-/**
- * Lets V8 take notes for its optimiser from the first call of a function on, not only once it was called some times: over
- * many files nearly all of them are. Only where the process is ours.
- */
+/** Makes V8 collect type feedback from the first call of each function; used only in the CLI's own process. */
 function warmUpAtOnce(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--no-lazy-feedback-allocation')
 }
 
-/** Parts come as threads end them. */
+/** Joins the parts, which arrive in any order. */
 function joined(parts: Part[]): FileReport {
   parts.sort((a, b) => a.start - b.start)
   return {
@@ -96,7 +92,7 @@ function joined(parts: Part[]): FileReport {
   }
 }
 
-/** Batches that the other thread has at hand, so that it need not wait for this one to finish its own. */
+/** Batches queued at the other thread, so that it never waits for this one. */
 const AHEAD = 3
 
 function checkElsewhere(
@@ -107,15 +103,15 @@ function checkElsewhere(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const { setFlagsFromString } = process.getBuiltinModule('node:v8')
-    // Two threads of ours fill two cores: parts of a collection handed to others would wait for one.
+    // Two threads fill two cores; parallel garbage collection would wait for a free one.
     setFlagsFromString('--no-parallel-scavenge')
-    // Heaps that are opened from now on, in MiB: what a thread holds while it checks is little.
+    // In MiB, for new heaps: a checking thread holds little.
     setFlagsFromString('--max-semi-space-size=1')
-    // What it took to compile a function would pile up until a core is idle that could throw it away.
+    // Otherwise compilation data piles up until a core is idle.
     setFlagsFromString('--no-maglev-destroy-on-background')
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const worker = new Worker(program, { workerData: job })
-    /** How many files the batches have that are under way, in the order in which they will be answered. */
+    /** Sizes of the batches in progress, in order. */
     const open: number[] = []
     const hand = () => {
       const next = take()

@@ -5,63 +5,63 @@ import { maskSecrets } from '../../document/index.ts'
 import { findGitRoot } from '../../workspace/index.ts'
 import type { CheckOutput, DocumentReport, ReportedDiagnostic } from './output.ts'
 
-/** A diagnostic with what stands beside it only where people read it, never in JSON. */
+/** A diagnostic with details for text output, never in JSON. */
 export interface DiagnosticForPeople extends ReportedDiagnostic {
-  /** The line of source it stands on; secrets in it are struck out. */
+  /** Its source line, with secrets masked. */
   readonly excerpt?: string
   /** Why its rule exists. */
   readonly why?: string
 }
 
-/** What was decided about one document, with what people want to read beside it. */
+/** The report on one document, with details for text output. */
 export interface ReportForPeople extends DocumentReport {
   readonly diagnostics: readonly DiagnosticForPeople[]
 }
 
-/** What `check` answers when people read it. */
+/** The output of `check`, with details for text output. */
 export interface CheckForPeople extends CheckOutput {
   readonly documents: readonly ReportForPeople[]
   readonly passedOver?: readonly PassedOver[]
-  /** How many templates of missions were read of which there is nothing to say. */
+  /** Number of mission templates without problems. */
   readonly soundTemplates?: number
-  /** How many entries of the baseline excuse nothing any more. */
+  /** Number of baseline entries that no longer excuse anything. */
   readonly unneeded?: number
 }
 
-/** A file of a folder that neither declares a contract nor has its signature, and would be one if it were named. */
+/** A skipped file that looks like a document but does not declare a contract. */
 export interface PassedOver {
   readonly path: string
   readonly contract: string
 }
 
-/** The documents of some files, and what in them was passed over. */
+/** The reports on the documents of some files, and the skipped files. */
 export interface FileReport {
   readonly documents: readonly ReportForPeople[]
-  /** How many blocks were told to be ignored. */
+  /** Number of blocks with a `waybill-ignore` comment. */
   readonly ignored: number
   readonly passedOver: readonly PassedOver[]
 }
 
-/** A document with its value and header, for operations that go on with it. */
+/** A document with its value and header. */
 export interface CheckedDocument {
   readonly report: ReportForPeople
   readonly value: unknown
   readonly header: Header
 }
 
-/** What diagnostics carry beyond the facts when people read them. */
+/** Returns details for text output. */
 export interface ForPeople {
   excerptOf(line: number): string
   whyOf(code: string): string | undefined
 }
 
-/** The file that a report is about: a block is named by its line, but where a file is called like that, it is meant. */
+/** Returns the file of a report: strips the line of a block (#L12), unless a file has that whole name. */
 export function fileOf(path: string, { root }: { readonly root: string }): string {
   const file = path.replace(/#L[0-9]+$/, '')
   return file === path || existsSync(resolve(root, path)) ? path : file
 }
 
-/** The same, as who shows a whole Git repository calls it: our root may lie further down. */
+/** Returns the path of a report's file from the Git root, which may be above the repository root. */
 export function fileInGit(path: string, { root }: { readonly root: string }): string {
   if (path === '-') return path
   const file = resolve(root, fileOf(path, { root }))
@@ -70,7 +70,7 @@ export function fileInGit(path: string, { root }: { readonly root: string }): st
     .join('/')
 }
 
-/** A result as it is reported. */
+/** Converts a check result to a report. */
 export function toReport(
   path: string,
   contract: { name: string; version: string } | undefined,
@@ -92,7 +92,7 @@ export function toReport(
       endColumn: d.range.end.character + 1,
       message: d.message,
       ...(d.hint === undefined ? {} : { hint: d.hint }),
-      // Infos are told in a line, without a frame.
+      // Infos are printed without an excerpt.
       ...(people &&
         d.severity !== 'info' && {
           excerpt: people.excerptOf(d.range.start.line),
@@ -104,7 +104,7 @@ export function toReport(
   }
 }
 
-/** A report from another thread, which brings every text and list anew, with what reports have in common held once. */
+/** Deduplicates the strings and lists of a report received from another thread. */
 export function shared(report: ReportForPeople): ReportForPeople {
   const { contract, version, diagnostics, notRun, suppressed } = report
   const [name = null, number = null] = sharedList([contract, version])
@@ -120,14 +120,14 @@ export function shared(report: ReportForPeople): ReportForPeople {
 
 const NONE: readonly never[] = []
 
-/** Thousands of sound documents have nothing to list, and need no list each. */
+/** Shares one empty list to save memory. */
 function orNone<From, To>(list: readonly From[], make: (entry: From) => To): readonly To[] {
   return list.length === 0 ? NONE : list.map(make)
 }
 
 const lists = new Map<string, readonly (string | null)[]>()
 
-/** Documents of one kind leave out the same rules; there are few such lists, and as many copies as documents. */
+/** Shares equal lists: documents of one contract skip the same rules. */
 function sharedList<Entry extends string | null>(list: readonly Entry[]): readonly Entry[] {
   if (list.length === 0) return NONE
   const key = list.join('\n')
@@ -141,7 +141,7 @@ function withWhy(why: string | undefined): { why?: string } {
   return why === undefined ? {} : { why }
 }
 
-/** Adds up what was found. */
+/** Counts the documents, errors and warnings. */
 export function summarise(documents: readonly DocumentReport[]): CheckOutput['summary'] {
   let errors = 0
   let warnings = 0

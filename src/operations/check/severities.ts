@@ -3,7 +3,11 @@ import { contracts, findContract, loadContract } from '../../contracts/index.ts'
 import { type Config, type ConfigFault, configurationError } from '../../workspace/index.ts'
 import { isUnconditional } from './baseline.ts'
 
-/** What rules weigh in a repository by its configuration; rules that are none, or that nothing may excuse, are an error. */
+/**
+ * Returns the severities of rules configured in waybill.yaml.
+ *
+ * @throws {WaybillError} 'configuration' when a rule does not exist or may not be excused
+ */
 export async function severitiesIn(config: Config): Promise<ReadonlyMap<string, Override>> {
   const severities = Object.entries(config.rules ?? {})
   const faults = await Promise.all(severities.map(([code]) => faultOf(code)))
@@ -21,8 +25,8 @@ async function faultOf(code: string): Promise<ConfigFault | undefined> {
     if (!(await isUnconditional(code))) return undefined
     return {
       path,
-      message: `the weight of ${code} is changed, which nothing may excuse`,
-      hint: 'remove it; a false alarm about a secret is silenced in its document with waybill-allow',
+      message: `the severity of ${code} cannot be changed`,
+      hint: 'remove it; to allow a false alarm about a secret, use waybill-allow in the document',
     }
   }
   const meant = contract
@@ -36,6 +40,6 @@ async function faultOf(code: string): Promise<ConfigFault | undefined> {
     message: `the rule ${quote(code)} does not exist`,
     hint: meant
       ? `did you mean ${contract ? `${name}/${meant}` : `${meant}/…`}?`
-      : 'waybill explain lists the rules of contracts; faults of reading and structure weigh the same everywhere',
+      : 'run waybill explain to list the rules; parse and schema errors always have the same severity',
   }
 }

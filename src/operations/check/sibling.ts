@@ -4,14 +4,14 @@ import { contractsIn, loadContract } from '../../contracts/index.ts'
 import { type Document, formatOf, readDocuments } from '../../document/index.ts'
 import { readSource } from './source.ts'
 
-/** A structurally sound document that stands beside the one being checked. */
+/** A structurally valid document that serves as a fact for another. */
 export interface Sibling {
   readonly path: string
   readonly contract: string
   readonly value: unknown
 }
 
-/** What a file holds as facts for others: its sound documents, and how many faulty ones. */
+/** The documents of a file that serve as facts: valid ones, and invalid ones. */
 export interface SiblingFile {
   readonly siblings: readonly Sibling[]
   readonly faulty: readonly {
@@ -19,21 +19,21 @@ export interface SiblingFile {
     readonly contract: string
     readonly value: unknown
     readonly errors: number
-    /** The text could not be read as it stands, so the value is good for recognition only. */
+    /** The text has syntax errors, so the value serves only for recognition. */
     readonly garbled: boolean
   }[]
 }
 
-/** Which documents of a file are facts for others, and how they are recognised. */
+/** Which documents of a file to read, and how to recognise them. */
 interface Wanted {
   readonly wants: (contract: string, value: unknown) => boolean
-  /** What the file is recognised by, where that is not its own path. */
+  /** The name used for recognition instead of the path. */
   readonly name?: string
-  /** Takes a file for what its keys show it to be, too, as one that the user named. */
+  /** Also recognises a file by its keys, like one named by the user. */
   readonly byKeys?: boolean
 }
 
-/** Reads a file for the facts it holds; only its structure is checked, so that two documents may refer to each other. */
+/** Reads the documents of a file as facts; checks only their structure, so that documents may refer to each other. */
 export async function readSiblings(
   root: string,
   path: string,
@@ -65,7 +65,7 @@ export async function readSiblings(
 
 function recogniseIn(document: Document, name: string, byKeys: boolean): Recognised | undefined {
   const fitting = contractsIn(document.format)
-  // The name of a file says nothing about the blocks in it.
+  // A file name says nothing about the blocks in it.
   if (document.line !== undefined) return recognise(document.value, '', fitting, 'walk')
   const sure = document.faults.length > 0 ? 'broken' : 'named'
   return recognise(document.value, name, fitting, byKeys ? sure : 'walk')

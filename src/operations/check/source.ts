@@ -2,28 +2,28 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import { type Decoded, decode, MOST_BYTES, tooLarge } from '../../document/index.ts'
 import { reasonOf } from '../../workspace/index.ts'
 
-/** One file to check, and how it came to be on the list. */
+/** One file to check. */
 export interface Source {
   /** Absolute path. */
   readonly file: string
   /** Relative to the root, forward slashes. */
   readonly path: string
-  /** The user named it, so it must be a document; otherwise it was met while walking. */
+  /** Named by the user, so it must be a document; otherwise found in a folder. */
   readonly named: boolean
-  /** Take these bytes instead of the file's. */
+  /** Use these bytes instead of the file's. */
   readonly bytes?: Uint8Array
-  /** Why there is nothing to read. */
+  /** The reason why it cannot be read. */
   readonly unreadable?: string
 }
 
-/** The text of a source, or in words why the file cannot be read. */
+/** Reads the text of a source; returns the reason if it cannot be read. */
 export function readSource({ file, path, bytes, unreadable }: Source): Decoded | string {
   if (unreadable) return unreadable
   if (bytes) return decode(bytes)
-  // What stands for bytes that are no text; a file that has this very name must not be read in place of that one.
+  // U+FFFD replaces bytes that are not UTF-8; a file with that literal name must not be read instead.
   if (path.includes('\ufffd')) return 'its name is not UTF-8, or has the character U+FFFD'
   try {
-    // Opening a pipe without this waits for somebody to write.
+    // O_NONBLOCK: opening a pipe would wait for a writer.
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
     try {
       const stats = fstatSync(descriptor)
@@ -38,11 +38,11 @@ export function readSource({ file, path, bytes, unreadable }: Source): Decoded |
   }
 }
 
-/** Filled and decoded without waiting in between, so that one is enough for all; few documents are longer. */
+/** Reusable buffer, filled and decoded without awaiting; most documents fit. */
 const scratch = new Uint8Array(65_536)
 
 function readBytes(descriptor: number, size: number): Uint8Array {
-  // Some systems show files whose size is not known before they are read.
+  // Some file systems report size 0 for files with content.
   if (size === 0 || size > scratch.length) return readFileSync(descriptor)
   let end = 0
   for (let read = -1; read !== 0 && end < size; end += read)

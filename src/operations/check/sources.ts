@@ -16,23 +16,27 @@ import type { App } from '../operation.ts'
 import { BASELINE_FILE } from './baseline.ts'
 import type { Source } from './source.ts'
 
-/** What is nobody's document, whatever contract is asked for: only who names it means it. */
+/** Waybill's own files, checked only when named. */
 const OWN: ReadonlySet<string> = new Set([CONFIG_FILE, BASELINE_FILE])
 
 const DOCUMENT = /(?<!\.draft)\.(json|ya?ml|md|markdown)$/i
 
-/** Which files a check is about. */
+/** Selects the files of a check. */
 export interface Selection {
   readonly paths?: readonly string[] | undefined
-  /** Only files that differ from a commit (`true`: from HEAD), and new ones. */
+  /** Only new files and those that differ from a commit (`true`: HEAD). */
   readonly changed?: string | boolean | undefined
-  /** What the next commit would hold. */
+  /** Only staged files. */
   readonly staged?: boolean | undefined
-  /** The name under which standard input is checked. */
+  /** The file name assumed for standard input. */
   readonly stdinPath?: string | undefined
 }
 
-/** Lists what to check, sorted and each file once; a path that does not exist is an error of the call. */
+/**
+ * Lists the files to check, sorted and without duplicates.
+ *
+ * @throws {WaybillError} 'not-found' when a path does not exist, 'usage' when options conflict
+ */
 export async function findSources(
   selection: Selection,
   config: Config,
@@ -65,13 +69,13 @@ function eachOnce(sources: readonly Source[]): Source[] {
   return sorted.filter(({ path }, i) => path !== sorted[i - 1]?.path)
 }
 
-/** The files and folders that are meant, where no path is given the current one. */
+/** Returns the files and folders to check; the current folder by default. */
 export function scopeOf(paths: readonly string[] = [], { root, cwd }: App): string[] {
   const named = paths.length > 0 ? paths : ['.']
   return named.map(path => resolve(cwd, path)).map(spelledBelow(root))
 }
 
-/** Of a file that was both named and met, the name comes first. */
+/** Sorts by path; a named file comes before the same file found in a folder. */
 function byPath(a: Source, b: Source): number {
   if (a.path === b.path) return Number(b.named) - Number(a.named)
   return a.path < b.path ? -1 : 1
@@ -79,7 +83,10 @@ function byPath(a: Source, b: Source): number {
 
 async function fromStdin({ paths = [], stdinPath = '' }: Selection, app: App): Promise<Source> {
   if (paths.length > 1)
-    throw new WaybillError('usage', "'-' stands alone: standard input is one document")
+    throw new WaybillError(
+      'usage',
+      "'-' cannot be combined with other paths: standard input is one document",
+    )
   const file = spelledBelow(app.root)(resolve(app.cwd, stdinPath || '-'))
   return {
     file,
@@ -101,7 +108,7 @@ function expand(file: string, config: Config, app: App): Source[] {
   ]
 }
 
-/** What Git cannot look at may have changed: a file that was named, or folders below one. */
+/** Returns what Git cannot read and may have changed: the named file, or folders below it. */
 function closedIn(file: string, { ignore }: Config, app: App): Source[] {
   if (!isFolder(file))
     return existsSync(file) ? [] : [{ file, path: toPath(file, app.root), named: true }]
@@ -109,12 +116,12 @@ function closedIn(file: string, { ignore }: Config, app: App): Source[] {
   return unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true }))
 }
 
-/** Nothing that somebody asks for is passed over as if it were fine. */
+/** Refuses a named folder that is ignored, so that it is not silently skipped. */
 function leftOut(folder: string, by: string, { root, cwd }: App): WaybillError {
   const name = relative(cwd, folder) || '.'
   const where = isAbsolute(by) ? toPath(by, root) : by
-  return new WaybillError('usage', `${name} is left out by ${where}, so nothing in it is checked`, {
-    hint: 'name the files in it, or name it with --root to check it as a repository of its own',
+  return new WaybillError('usage', `${name} is ignored by ${where}, so nothing in it is checked`, {
+    hint: 'name the files in it, or pass it as --root to check it as its own repository',
   })
 }
 
@@ -126,18 +133,18 @@ function isFolder(file: string): boolean {
   }
 }
 
-/** What names several commits, or leaves one out; no name of a branch or tag holds any of these. */
+/** Matches a range of commits; branch and tag names contain none of these. */
 const RANGE = /^\^|\.\.|\^[!@-]/
 
 function oneCommit(since: string | true): string {
   if (since === true) return 'HEAD'
   if (!RANGE.test(since)) return since
   throw new WaybillError('usage', `'${since}' does not name one commit`, {
-    hint: 'name the commit or branch from which the files here differ',
+    hint: 'name one commit or branch to compare with',
   })
 }
 
-/** What would be passed over without a word is an error of the call. */
+/** Refuses options that conflict. */
 function mustAgree({ changed, staged, stdinPath }: Selection, paths: readonly string[]): void {
   const selections = [
     ...(paths.includes('-') ? ['standard input'] : []),
@@ -145,18 +152,18 @@ function mustAgree({ changed, staged, stdinPath }: Selection, paths: readonly st
     ...(staged ? ['--staged'] : []),
   ]
   if (selections.length > 1) {
-    throw new WaybillError('usage', `${selections.join(' and ')} do not go together`, {
-      hint: 'each says by itself what is checked: give one of them',
+    throw new WaybillError('usage', `${selections.join(' and ')} cannot be combined`, {
+      hint: 'each selects the files to check: pass only one',
     })
   }
   if (stdinPath !== undefined && !paths.includes('-')) {
-    throw new WaybillError('usage', '--stdin-path names what stands on standard input', {
-      hint: 'give - as the path, or name the file itself',
+    throw new WaybillError('usage', '--stdin-path needs standard input', {
+      hint: 'pass - as the path, or name the file itself',
     })
   }
 }
 
-/** Takes a path from Git for what was named, or for what a walk through the folders in question would meet. */
+/** Returns a function that maps a Git path to a source: a named file, or one that a walk of the scope would find. */
 function amongst(
   scope: readonly string[],
   { ignore = [] }: Config,
@@ -176,7 +183,7 @@ interface Staged extends StagedFile {
   readonly source: Source
 }
 
-/** What the commit would hold, rather than what the work tree holds; the name of a file need not be text. */
+/** Reads the staged content; by object id, because a file name need not be valid text. */
 function withBytes(staged: readonly Staged[], { root }: App): Source[] {
   const blobs = readBlobs(
     root,
@@ -184,20 +191,20 @@ function withBytes(staged: readonly Staged[], { root }: App): Source[] {
   )
   return staged.map(({ source, object }) => {
     if (object === undefined)
-      return { ...source, unreadable: 'a merge left it in conflict, so nothing is staged' }
+      return { ...source, unreadable: 'it has merge conflicts, so nothing is staged' }
     const bytes = blobs.get(object)
     if (bytes) return { ...source, bytes }
-    throw new WaybillError('usage', `Git does not have what is staged of ${source.path}`)
+    throw new WaybillError('usage', `Git cannot find the staged content of ${source.path}`)
   })
 }
 
-/** As on a walk, links are not followed: they may lead anywhere. What is a folder is a submodule. */
+/** Skips links, which may lead anywhere, and submodules. */
 function isPassedOver({ file }: Source): boolean {
   try {
     const stats = lstatSync(file)
     return stats.isSymbolicLink() || stats.isDirectory()
   } catch {
-    // What is staged may have no place in the work tree any more.
+    // A staged file may be missing in the work tree.
     return false
   }
 }
@@ -207,29 +214,29 @@ function mustExist(file: string, cwd: string): void {
     statSync(file)
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
-    // What is there but cannot be reached is a fault of that document.
+    // An existing but unreadable path is reported on the document.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return
     throw notFound(file, relative(cwd, file) || file, cause)
   }
 }
 
 function notFound(file: string, name: string, cause: unknown): WaybillError {
-  // What stands for bytes that are no text: such a name cannot be handed over, and the file may well be there.
+  // U+FFFD replaces bytes that are not UTF-8: the file may exist, but its name cannot be passed.
   if (name.includes('\ufffd'))
-    return new WaybillError('not-found', `no file can be named by ${name}, which is not UTF-8`, {
-      hint: 'name the folder that it is in',
+    return new WaybillError('not-found', `the file name ${name} is not UTF-8`, {
+      hint: 'name its folder instead',
       cause,
     })
   const block = /^(.+)#L[0-9]+$/.exec(file)?.[1]
   const hint =
     block !== undefined && existsSync(block)
-      ? `name the file, ${name.replace(/#L[0-9]+$/, '')}: its blocks are checked together`
-      : 'name a file or a folder that exists'
+      ? `name the file, ${name.replace(/#L[0-9]+$/, '')}: all its blocks are checked`
+      : 'name an existing file or folder'
   return new WaybillError('not-found', `${name} does not exist`, { hint, cause })
 }
 
 function toPath(file: string, root: string): string {
-  // What a walk finds is written without detours already.
+  // Fast path: a walk yields normalized paths.
   if (sep === '/' && file.startsWith(`${root}/`)) return file.slice(root.length + 1)
   return relative(root, file).split(sep).join('/') || '.'
 }

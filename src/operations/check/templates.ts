@@ -7,21 +7,18 @@ import { readSource, type Source } from './source.ts'
 
 type Missions = NonNullable<Config['missions']>
 
-/** As in missions, whose layer is not loaded where there is no template. */
+/** The default of the mission layer, which is loaded only if there are templates. */
 const FOLDER = 'missions/templates'
-/** What came of templates. */
+/** The check of mission templates. */
 export interface TakenTemplates {
   readonly reports: readonly ReportForPeople[]
-  /** How many have no report, since there is nothing to say of them. */
+  /** Number of templates without a report: they have no problems. */
   readonly sound: number
 }
 
 const START = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }
 
-/**
- * Takes the templates of missions and of their prompts from the sources, and reports on those that are at fault, or were
- * named. They are no documents of a contract: nobody hands them over.
- */
+/** Removes the mission and prompt templates from the sources, and reports those that have problems or were named. */
 export async function takeTemplates(
   sources: Source[],
   missions: Missions,

@@ -5,10 +5,7 @@ import { holdLock, openStateFolder, stateFolder } from '../../workspace/index.ts
 import type { App } from '../operation.ts'
 import { serverAddress } from './address.ts'
 
-/**
- * The address of the database: the one that the environment names, else that of the embedded server, which is started
- * where it does not run.
- */
+/** Returns the database address: DATABASE_URL, or the address of the embedded server, started if needed. */
 export async function databaseUrl(app: App): Promise<string> {
   if (app.databaseUrl !== undefined) return serverAddress(app.databaseUrl)
   const folder = openStateFolder(app.root)
@@ -21,33 +18,33 @@ export async function databaseUrl(app: App): Promise<string> {
   return url
 }
 
-/** Whether there is a database: one that the environment names, or what the embedded server has made. */
+/** Tells whether a database exists: DATABASE_URL is set, or the embedded server has data. */
 export function hasDatabase({ root, databaseUrl }: App): boolean {
   return databaseUrl !== undefined || existsSync(join(stateFolder(root), 'database', 'data'))
 }
 
 /**
- * Starts the embedded server again, at the address that it had, or its watchdog, for those who need it: a killed one has
- * nobody else who would. Nothing for a server that the environment names.
+ * Returns a function that restarts the embedded server, or its watchdog, at its old address; undefined for a server
+ * named by DATABASE_URL.
  */
 export function reviving(app: App, url: string): (() => Promise<void>) | undefined {
   if (app.databaseUrl !== undefined) return undefined
-  let told = ''
-  const tell = (line: string) => {
-    if (line !== told) app.tell?.(line)
-    told = line
+  let last = ''
+  const tellOnce = (line: string) => {
+    if (line !== last) app.tell?.(line)
+    last = line
   }
   return async () => {
-    // Somebody has taken it away with all that it held; or nobody waits any more.
+    // The data was deleted, or the run was cancelled.
     if (!hasDatabase(app) || app.signal?.aborted) return
     try {
       const now = await databaseUrl(app)
-      if (now !== url) tell(MOVED)
+      if (now !== url) tellOnce(MOVED)
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error))
+      tellOnce(error instanceof Error ? error.message : String(error))
     }
   }
 }
 
 const MOVED =
-  'another program has taken the port of the database, which has a new one: start this again'
+  'the database moved to a new port, because another program took the old one: restart this command'

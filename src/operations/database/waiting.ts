@@ -1,24 +1,21 @@
 import type { Store } from '../../store/index.ts'
 import type { App } from '../operation.ts'
 
-/** A database that has not answered for so long is spoken of by whoever waits for it, in milliseconds. */
+/** Time in milliseconds after which a waiting command reports that the database does not answer. */
 export const SILENCE = 5_000
-/** For how long somebody who is told to leave waits for an answer that is under way, in milliseconds. */
+/** Time in milliseconds that a cancelled command still waits for a pending answer. */
 const LAST_WORD = 3_000
 
-const TOLD = `the database has not answered for ${SILENCE / 1000} seconds, and is waited for: see whether its server runs and is not overloaded; Ctrl-C leaves`
+const STILL_WAITING = `no answer from the database for ${SILENCE / 1000} seconds, still waiting: check that its server runs and is not overloaded; Ctrl-C cancels`
 
-/** Waits for what a database was asked. */
+/** Waits for a database request. */
 export type Waiting = <T>(asked: Promise<T>) => Promise<T>
 
-/**
- * Waits for a database for as long as it takes, since an honest statement may take long: says so once, and keeps nobody
- * who is told to leave.
- */
+/** Waits for a database without a timeout, since statements may take long; reports a delay once; can be cancelled. */
 export function waitingFor({ signal, tell }: Pick<App, 'signal' | 'tell'>): Waiting {
   let isTold = false
   const tellOnce = () => {
-    if (!isTold) tell?.(TOLD)
+    if (!isTold) tell?.(STILL_WAITING)
     isTold = true
   }
   return async asked => {
@@ -31,7 +28,7 @@ export function waitingFor({ signal, tell }: Pick<App, 'signal' | 'tell'>): Wait
   }
 }
 
-/** The same store, whose answers are waited for like that. */
+/** Returns a store that waits for each answer this way. */
 export function waitedFor(store: Store, waiting: Waiting): Store {
   return {
     url: store.url,

@@ -46,7 +46,7 @@ test('one that runs is told with port, process, time and place, one that was sto
   expect(running).toContain(` runs on 127.0.0.1:${url.port} `)
   expect(running).toContain('data of version 18 in .waybill/database/data')
   // The application gave no watchdog.
-  expect(running).toContain('nothing stops it')
+  expect(running).toContain('no watchdog stops it')
   expect(running).not.toContain(url.password)
   const since = Date.parse(/since ([^,]+),/.exec(running)?.[1] ?? '')
   expect(since).toBeGreaterThan(before - 1000)
@@ -88,7 +88,7 @@ test('one that a newer version has migrated is told before a mission is refused 
   expect(await examineDatabase(app({ databaseUrl: url }))).toMatchObject({
     status: 'warning',
     message: expect.stringContaining('; it was migrated by a newer version of Waybill'),
-    remedy: 'use that version, or one that came after it',
+    remedy: 'use that version or a newer one',
   })
   await remove()
 })
@@ -106,7 +106,7 @@ test('one that is not migrated so far is told to who may not do that', async () 
   Object.assign(lesser, { username: login, password: 'x' })
   expect(await examineDatabase(app({ databaseUrl: lesser.href }))).toMatchObject({
     status: 'warning',
-    message: expect.stringContaining('; it has not the tables and functions that this version'),
+    message: expect.stringContaining('; tables and functions that this version needs are missing'),
     remedy: expect.stringContaining('as the owner of the database'),
   })
   expect((await examineDatabase(app({ databaseUrl: url }))).message).toMatch(
@@ -126,7 +126,7 @@ test('a login that may not look how far it is migrated is told which grants it l
   const examined = () => examineDatabase(app({ databaseUrl: lesser.href }))
   const lacking = {
     status: 'warning',
-    message: expect.stringContaining(`, as ${login}, who may not look how far it is migrated`),
+    message: expect.stringContaining(`, as ${login}, who may not read its migrations`),
     remedy: expect.stringContaining('grant select on waybill.migrations, waybill.migration_lock'),
   }
   expect(await examined()).toMatchObject(lacking)

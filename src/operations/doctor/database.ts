@@ -13,7 +13,7 @@ import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
-/** Says which database missions would use, and how it is, without starting one. */
+/** Checks the database that missions would use, without starting one. */
 export async function examineDatabase(app: App): Promise<DoctorItem> {
   try {
     if (app.databaseUrl !== undefined) {
@@ -21,26 +21,26 @@ export async function examineDatabase(app: App): Promise<DoctorItem> {
     }
     const folder = stateFolder(app.root)
     const embedded = await describeEmbedded(folder, { path: pathOf(app) })
-    if (!embedded.running) return ok('database', told(embedded, app))
-    return ofEmbedded(await describeServer(await databaseUrl(app)), told(embedded, app))
+    if (!embedded.running) return ok('database', describe(embedded, app))
+    return ofEmbedded(await describeServer(await databaseUrl(app)), describe(embedded, app))
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     const source = app.databaseUrl === undefined ? 'embedded' : `DATABASE_URL (${placeOf(app)})`
-    // A server that is away may come back; a wrong password stays wrong.
+    // An unreachable server may come back; a wrong password stays wrong.
     const isWrong = app.databaseUrl !== undefined && isRefusedEntry(cause)
     return (isWrong ? error : warning)(
       'database',
       `${source}: ${cause.message}`,
-      cause.hint ?? 'only missions need it: start that server, or take DATABASE_URL away',
+      cause.hint ?? 'only missions need it: start the server, or unset DATABASE_URL',
     )
   }
 }
 
-/** The embedded server that runs, which makes its own roles. */
+/** Reports a running embedded server, which creates its own roles. */
 function ofEmbedded(server: ServerState, message: string): DoctorItem {
   const { isolation, isAhead, isBehind, lacksRights } = server
   if (isAhead) return ahead(message)
-  // Whoever uses it next makes it ready, be it only to look.
+  // The next use prepares it.
   const isReady = isolation.by === 'roles' && !isBehind && !lacksRights
   return ok('database', `${message}; ${isReady ? APART : NOT_READY}`)
 }
@@ -49,19 +49,19 @@ function ahead(message: string): DoctorItem {
   return warning(
     'database',
     `${message}; it was migrated by a newer version of Waybill`,
-    'use that version, or one that came after it',
+    'use that version or a newer one',
   )
 }
 
-const APART = 'tenants are kept apart by roles'
-const NOT_READY = 'it is made ready when it is first used'
-/** A server that the environment names is not made ready by who only looks. */
+const APART = 'roles isolate tenants'
+const NOT_READY = 'the first use prepares it'
+/** For a server named by DATABASE_URL, which a read-only command does not prepare. */
 const READY_BY_WORK =
-  'it is not ready: whoever begins or does missions makes it so, as waybill mission work does, and nobody who only looks'
+  'it is not ready: starting or working on a mission prepares it, for example waybill mission work'
 
 const pathOf = (app: App) => app.environment?.PATH ?? ''
 
-/** Where an address leads, without who logs in there. */
+/** Returns host and path of an address, without user and password. */
 function placeOf({ databaseUrl = '' }: App): string {
   const url = URL.parse(databaseUrl)
   return url ? `${url.host}${url.pathname}` : 'no address'
@@ -75,34 +75,34 @@ function ofServer(server: ServerState, app: App): DoctorItem {
   if (server.isBehind && isolation.by === 'roles')
     return warning(
       'database',
-      `${message}; it has not the tables and functions that this version needs`,
-      'as the owner of the database: waybill mission work makes them when it starts',
+      `${message}; tables and functions that this version needs are missing`,
+      'as the owner of the database: run waybill mission work, which creates them',
     )
   if (isolation.by === 'roles' && server.lacksRights)
     return warning(
       'database',
-      `${message}; its roles came after it was last migrated, and have no rights yet`,
-      'as the owner of the database: waybill mission work gives them what they need when it starts',
+      `${message}; its roles are newer than its last migration and have no rights yet`,
+      'as the owner of the database: run waybill mission work, which grants them',
     )
   if (isolation.by === 'roles' && !server.mayLook)
     return warning(
       'database',
-      `${message}, who may not look how far it is migrated, and so neither begin nor do missions`,
+      `${message}, who may not read its migrations, and so cannot start or work on missions`,
       'as the owner of the database: grant usage on schema waybill to <login>; grant select on waybill.migrations, waybill.migration_lock to <login>',
     )
   if (isolation.by === 'roles') return ok('database', `${message}; ${APART}`)
   if (mayCreateRoles) return ok('database', `${message}; ${READY_BY_WORK}`)
   return warning(
     'database',
-    `${message}; tenants are kept apart by queries alone, so there may be only one: ${isolation.why}`,
+    `${message}; only queries isolate tenants, so only one tenant is allowed: ${isolation.why}`,
     isolation.remedy,
   )
 }
 
 const ORIGINS = { bundled: 'the bundled', system: "the system's" } as const
 
-/** The embedded server: running or not, since when, where and as whom. */
-function told({ running, choice, data }: EmbeddedState, { root }: App): string {
+/** Describes the embedded server. */
+function describe({ running, choice, data }: EmbeddedState, { root }: App): string {
   const where = data
     ? `data of version ${data.version} in ${relative(root, data.folder) || data.folder}`
     : 'no data yet'
@@ -111,7 +111,7 @@ function told({ running, choice, data }: EmbeddedState, { root }: App): string {
     const what = started
       ? `${ORIGINS[started.binaries]} PostgreSQL ${started.version} as ${started.as}`
       : 'PostgreSQL'
-    const guarded = isGuarded ? '' : '; nothing stops it when nobody uses it'
+    const guarded = isGuarded ? '' : '; no watchdog stops it when idle'
     return `embedded: ${what} runs on 127.0.0.1:${port} (process ${pid}) since ${timeOf(since)}, ${where}${guarded}`
   }
   if (!choice) return `embedded: not running, ${where}`

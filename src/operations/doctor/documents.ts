@@ -7,7 +7,7 @@ import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
-/** Counts the documents of the repository by contract; only what they are is looked at. */
+/** Counts the documents of the repository by contract; checks only their structure. */
 export async function examineDocuments(app: App, config: Config): Promise<DoctorItem> {
   try {
     return await countDocuments(app, config)
@@ -41,7 +41,7 @@ async function countDocuments(app: App, config: Config): Promise<DoctorItem> {
   return warning(
     'documents',
     `${what}, of which ${closed} cannot be read`,
-    'make readable what waybill check tells of, or leave it out: until then it is rejected',
+    'run waybill check, and make the files it lists readable or exclude them: until then it rejects them',
   )
 }
 

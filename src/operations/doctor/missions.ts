@@ -10,44 +10,44 @@ import type { DoctorItem } from './output.ts'
 
 const NAME = 'missions'
 
-/**
- * Whether a mission could be begun, and what it proposes be sent: what waybill.yaml says of missions, every template of one
- * or of its prompts, and secrets of webhooks.
- */
+/** Checks the configuration of missions, their templates and prompts, and the secrets of webhooks. */
 export async function examineMissions(app: App, config: Config): Promise<readonly DoctorItem[]> {
   if (!config.missions) return []
   try {
-    const said = readMissions(config)
-    const others = [...(await examineAgents(said, app, config)), ...examineSecrets(said, app)]
-    const { missions, prompts, faults, strays } = await examineTemplates(app.root, said)
+    const settings = readMissions(config)
+    const others = [
+      ...(await examineAgents(settings, app, config)),
+      ...examineSecrets(settings, app),
+    ]
+    const { missions, prompts, faults, strays } = await examineTemplates(app.root, settings)
     const there = `${counted(missions, 'template')} of missions, ${prompts} of prompts`
     const stray = strays.map(({ template, message, hint }) =>
       warning(NAME, `${template}: ${message}`, hint),
     )
     if (faults.length === 0) return [ok(NAME, there), ...stray, ...others]
-    const faulty = faults.map(fault => warning(NAME, fault, 'mend it: no mission of it can begin'))
+    const faulty = faults.map(fault => warning(NAME, fault, 'fix it: it cannot start a mission'))
     return [...faulty, ...stray, ...others]
   } catch (error) {
     if (!(error instanceof WaybillError)) throw error
-    return [warning(NAME, error.message, 'mend the section missions of waybill.yaml')]
+    return [warning(NAME, error.message, 'fix the section missions of waybill.yaml')]
   }
 }
 
-/** A task is handed over as everything else is: only to an agent that the manifest has, and only from one. */
+/** A task is a handoff: its agents must be in the manifest. */
 async function examineAgents(
   { orchestrator, roles, runners }: Missions,
   app: App,
   config: Config,
 ): Promise<DoctorItem[]> {
   const agents = await manifestAgents(app, config)
-  // A manifest that cannot be read is told of where it is looked at.
+  // An unreadable manifest is reported by its own item.
   if (!('ids' in agents)) return []
   if (agents.ids.length === 0)
     return [
       warning(
         NAME,
-        'no manifest lists the agents that waybill.yaml names for missions: no task can start',
-        'list them in prompt-manifest.json, then waybill lock and waybill init',
+        'no manifest lists the agents that waybill.yaml uses for missions: no task can start',
+        'list them in prompt-manifest.json, then run waybill lock and waybill init',
       ),
     ]
   const named = new Set([orchestrator, ...Object.values(roles), ...Object.keys(runners)])
@@ -56,22 +56,22 @@ async function examineAgents(
     const meant = nearest(id, agents.ids)
     return warning(
       NAME,
-      `waybill.yaml names ${quote(id)} for missions, which is no agent of the manifest: no task of it can start`,
-      `${meant ? `did you mean ${quote(meant)}? If not, ` : ''}list it in the manifest, then waybill lock and waybill init`,
+      `waybill.yaml uses ${quote(id)} for missions, but the manifest has no such agent: its tasks cannot start`,
+      `${meant ? `did you mean ${quote(meant)}? If not, ` : ''}list it in the manifest, then run waybill lock and waybill init`,
     )
   })
 }
 
-/** An approved write-back waits for its secret, and is given up in the end; only whoever asks for its status would learn why. */
-function examineSecrets(said: Missions, app: App): DoctorItem[] {
+/** Without a valid secret, an approved write-back waits and finally fails; only its status shows the reason. */
+function examineSecrets(settings: Missions, app: App): DoctorItem[] {
   if (!app.variable) return []
-  const environment = environmentFor(said, app)
-  const unfit = unfitSecrets({ writebacks: said.writebacks, environment })
+  const environment = environmentFor(settings, app)
+  const unfit = unfitSecrets({ writebacks: settings.writebacks, environment })
   return [...unfit].map(([variable, why]) =>
     warning(
       NAME,
-      `the secret of a webhook in the variable ${variable} is ${why}: no write-back is sent there`,
-      `set ${variable} where workers run: 24 bytes at least, or 24 bytes in base64 behind whsec_`,
+      `the webhook secret in the variable ${variable} is ${why}: its write-backs are not sent`,
+      `set ${variable} where workers run, to at least 24 bytes, or 24 bytes in base64 after whsec_`,
     ),
   )
 }

@@ -4,13 +4,13 @@ const Item = {
   type: 'object',
   required: ['name', 'status', 'message'],
   properties: {
-    name: { type: 'string', description: 'What was looked at.' },
-    status: { enum: ['ok', 'warning', 'error'], description: 'How it was found.' },
-    message: { type: 'string', description: 'What was found.' },
-    remedy: { type: 'string', description: 'What to do about it, where it is not well.' },
+    name: { type: 'string', description: 'What was checked.' },
+    status: { enum: ['ok', 'warning', 'error'], description: 'The result of the check.' },
+    message: { type: 'string', description: 'The details.' },
+    remedy: { type: 'string', description: 'How to fix a warning or an error.' },
   },
   additionalProperties: false,
-  description: 'One thing that was looked at.',
+  description: 'One check.',
 } as const
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
@@ -23,23 +23,23 @@ const schema = {
       type: 'object',
       required: ['ok', 'warnings', 'errors'],
       properties: {
-        ok: count('How many things are as they should be.'),
-        warnings: count('How many things work, but not as well as they could.'),
-        errors: count('How many things keep Waybill from working here.'),
+        ok: count('Number of checks without problems.'),
+        warnings: count('Number of warnings: it works, with a limitation.'),
+        errors: count('Number of errors: Waybill cannot work here.'),
       },
       additionalProperties: false,
-      description: 'The result in figures.',
+      description: 'The totals.',
     },
-    items: { type: 'array', items: Item, description: 'Everything that was looked at.' },
+    items: { type: 'array', items: Item, description: 'All checks.' },
   },
   additionalProperties: false,
   title: 'Output of waybill doctor',
-  description: 'How the installation and the repository are, and what to do.',
+  description: 'The checks of the installation and the repository.',
 } as const
 
-/** One thing that was looked at: what was found and, where it is not well, what to do. */
+/** One check: its result and, if it is not ok, the remedy. */
 export type DoctorItem = TypeOf<typeof Item>
 
-/** What `doctor` answers. */
+/** The output of `doctor`. */
 export type DoctorOutput = TypeOf<typeof schema>
 export default schema

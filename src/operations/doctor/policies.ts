@@ -7,7 +7,7 @@ import type { App } from '../operation.ts'
 import { error, ok } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
-/** Whether decisions can be made by the policies that are configured: with one at fault nothing is sent or received. */
+/** Checks the configured policies; with an error in them nothing can be sent or received. */
 export function examinePolicies({ root }: App, config: Config): DoctorItem[] {
   if (config.policies === undefined) return []
   return examined('own policies', () => {
@@ -15,11 +15,11 @@ export function examinePolicies({ root }: App, config: Config): DoctorItem[] {
     const errors = faults.filter(({ severity }) => severity === 'error').length
     const of = `${counted(files, 'file')} in ${config.policies}`
     if (errors === 0) return ok('own policies', of)
-    return error('own policies', `${counted(errors, 'error')}, ${of}`, 'see waybill policy check')
+    return error('own policies', `${counted(errors, 'error')}, ${of}`, 'run waybill policy check')
   })
 }
 
-/** Whether the file that says which witnesses there are can be read. */
+/** Checks that the configured witness policy can be read. */
 export function examineWitnesses({ root }: App, { witnesses }: Config): DoctorItem[] {
   if (witnesses === undefined) return []
   return examined('witnesses', () => {
@@ -36,8 +36,6 @@ function examined(name: string, look: () => DoctorItem): DoctorItem[] {
     return [look()]
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
-    return [
-      error(name, cause.message, cause.hint ?? `correct what is said of it in ${CONFIG_FILE}`),
-    ]
+    return [error(name, cause.message, cause.hint ?? `fix its setting in ${CONFIG_FILE}`)]
   }
 }

@@ -25,7 +25,7 @@ import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
 
-/** Says where the root is and how it was found. */
+/** Reports the root and how it was found. */
 export function examineRoot({ root, cwd }: App): DoctorItem {
   const found = findRoot(cwd)
   if (found === root) {
@@ -35,12 +35,12 @@ export function examineRoot({ root, cwd }: App): DoctorItem {
   if (found !== undefined || root !== cwd) return ok('root', `${root}, as given`)
   return warning(
     'root',
-    `${root}, this folder: neither it nor one above has a ${CONFIG_FILE} or .git`,
-    'run git init or waybill init in the folder that is to be the root',
+    `${root}, the current folder: neither it nor a folder above has ${CONFIG_FILE} or .git`,
+    'run git init or waybill init in the folder that should be the root',
   )
 }
 
-/** Looks for Git, the repository and its history. */
+/** Checks Git, the repository and its history. */
 export function examineGit({ root }: App): DoctorItem {
   const { version, repository, shallow, exception } = gitState(root)
   if (version === undefined) {
@@ -53,47 +53,47 @@ export function examineGit({ root }: App): DoctorItem {
   if (exception) {
     return warning(
       'git',
-      `${version}, but it refuses this repository, which belongs to another user (safe.directory)`,
+      `${version}, but it refuses this repository, because another user owns it (safe.directory)`,
       `if you trust it, run ${exception}: staleness, --changed and --staged need it`,
     )
   }
   if (!repository) {
     return warning(
       'git',
-      `${version}, but this is no repository`,
+      `${version}, but this is not a repository`,
       'run git init: staleness, --changed and --staged need it',
     )
   }
-  if (!shallow) return ok('git', `${version}, a repository with its history`)
+  if (!shallow) return ok('git', `${version}, a repository with full history`)
   return warning(
     'git',
-    `${version}, a repository without its older history`,
-    'run git fetch --unshallow (in CI: fetch-depth: 0), so that staleness can be told',
+    `${version}, a shallow repository`,
+    'run git fetch --unshallow (in CI: fetch-depth: 0), which staleness needs',
   )
 }
 
-/** The configuration, and what is to be said of it. */
+/** Loads and checks the configuration. */
 export async function examineConfig(app: App): Promise<{ item: DoctorItem; config: Config }> {
   const file = join(app.root, CONFIG_FILE)
   try {
     const config = await loadConfig(app.root)
     if (!existsSync(file))
       return { item: ok('configuration', `no ${CONFIG_FILE}; all defaults`), config }
-    // A check reads the configuration whole, the names of its rules included.
+    // A check validates the names of rules, too.
     if (config.rules) await check.run({ paths: [file], structureOnly: true }, app)
     const changed = Object.keys(config.rules ?? {}).length
-    const weights = changed > 0 ? `, ${counted(changed, 'rule')} weighed anew` : ''
+    const weights = changed > 0 ? `, ${counted(changed, 'severity', 'severities')} changed` : ''
     return { item: ok('configuration', `${CONFIG_FILE} is valid${weights}`), config }
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     return {
-      item: error('configuration', cause.message, cause.hint ?? `mend ${CONFIG_FILE}`),
+      item: error('configuration', cause.message, cause.hint ?? `fix ${CONFIG_FILE}`),
       config: {},
     }
   }
 }
 
-/** The faults that the repository excuses. */
+/** Reports the errors excused by the baseline. */
 export function examineBaseline(app: App): DoctorItem {
   try {
     const baseline = readBaseline(app)
@@ -101,11 +101,11 @@ export function examineBaseline(app: App): DoctorItem {
     return ok('baseline', `${BASELINE_FILE} excuses ${counted(baseline.faults.length, 'error')}`)
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
-    return error('baseline', cause.message, cause.hint ?? `mend ${BASELINE_FILE}`)
+    return error('baseline', cause.message, cause.hint ?? `fix ${BASELINE_FILE}`)
   }
 }
 
-/** The manifest and lockfile that documents at the root are checked with. */
+/** Checks the manifest and lockfile used for documents at the root. */
 export async function examineAgents(app: App, config: Config): Promise<DoctorItem[]> {
   const contract = findContract('prompt-manifest')
   if (!contract) return []
@@ -122,21 +122,21 @@ export async function examineAgents(app: App, config: Config): Promise<DoctorIte
     if ('value' in fact) return ok(kind, (fact.value as { path: string }).path)
     if (fact.missing.startsWith(`no prompt-${kind}.json`))
       return ok(kind, 'none at the root; only agent handoffs need one')
-    const remedy = `see waybill check, or correct agents.${kind} in ${CONFIG_FILE}`
+    const remedy = `run waybill check, or fix agents.${kind} in ${CONFIG_FILE}`
     return error(kind, fact.missing, remedy)
   })
 }
 
-/** What is wrong with the prompts that were locked; nothing where all is well, or that is told elsewhere. */
+/** Returns the problems of locked prompts; undefined if there are none, or another item reports them. */
 async function examinePrompts(app: App): Promise<DoctorItem | undefined> {
   try {
     const { accepted, lock, counts } = await lockVerify.run({}, app)
     if (accepted) return undefined
     const { sound, agents, errors } = counts
     const message = `${lock.path}: ${sound} of ${counted(agents, 'agent')} verified, ${counted(errors, 'error')}`
-    return error('lock', message, 'waybill lock verify tells what is wrong with each')
+    return error('lock', message, 'run waybill lock verify for details')
   } catch (cause) {
-    // Such as a log that is gone.
+    // For example, a missing log.
     if (cause instanceof WaybillError) return undefined
     throw cause
   }
@@ -144,7 +144,7 @@ async function examinePrompts(app: App): Promise<DoctorItem | undefined> {
 
 const OTHERS = 0o077
 
-/** The folder with local state: there, private, and out of Git. */
+/** Checks the folder with local state: it exists, is private and is ignored by Git. */
 export function examineState({ root }: App): DoctorItem[] {
   try {
     return stateItems(root)
@@ -159,17 +159,14 @@ function stateItems(root: string): DoctorItem[] {
   const shown = relative(root, folder) || STATE_FOLDER
   const items: DoctorItem[] = []
   const stats = lookAt(folder)
-  if (!stats)
-    items.push(ok('local state', `no ${shown} yet; it is made when something is to be kept`))
+  if (!stats) items.push(ok('local state', `no ${shown} yet; it is created when needed`))
   else if (!lookThrough(folder)?.isDirectory()) {
-    items.push(error('local state', `${shown} is no folder`, 'move it away and run waybill init'))
+    items.push(
+      error('local state', `${shown} is not a folder`, 'move it away and run waybill init'),
+    )
   } else if (stats.isSymbolicLink()) {
     items.push(
-      warning(
-        'local state',
-        `${shown} is a link to another place`,
-        'make it a folder of its own, unless that is meant',
-      ),
+      warning('local state', `${shown} is a link`, 'make it a folder, unless the link is intended'),
     )
   } else if ((stats.mode & OTHERS) !== 0) {
     const mode = (stats.mode & 0o777).toString(8)
@@ -180,7 +177,7 @@ function stateItems(root: string): DoctorItem[] {
         `run chmod 700 ${shown}`,
       ),
     )
-  } else items.push(ok('local state', `${shown}, readable by its owner alone`))
+  } else items.push(ok('local state', `${shown}, readable by the owner only`))
   if (isIgnoredByGit(root, `${STATE_FOLDER}/x`) === false) {
     items.push(
       warning(
@@ -193,10 +190,10 @@ function stateItems(root: string): DoctorItem[] {
   return items
 }
 
-/** As many names are shown. */
+/** Maximum number of names shown. */
 const MOST_NAMED = 5
 
-/** Records that are not what was once recorded: the ledger never takes them in, and nobody else would tell. */
+/** Reports records that were changed: the log does not include them, and no other check reports them. */
 export function examineRecords({ root }: App): DoctorItem[] {
   try {
     const { broken } = readRecords(root)
@@ -206,9 +203,9 @@ export function examineRecords({ root }: App): DoctorItem[] {
       ...broken.slice(0, MOST_NAMED).map(spelled),
       ...(rest > 0 ? [`${rest} more`] : []),
     ]
-    const [are, they] = broken.length === 1 ? ['is', 'it counts'] : ['are', 'they count']
-    const what = `${listed(names)} in ${relative(root, stateFolder(root))}/records ${are} not as recorded: changed, too large or no record`
-    return [warning('records', what, `find out who changed or put that there; ${they} for nothing`)]
+    const [are, they] = broken.length === 1 ? ['is', 'it is'] : ['are', 'they are']
+    const what = `${listed(names)} in ${relative(root, stateFolder(root))}/records ${are} invalid: changed, too large or not a record`
+    return [warning('records', what, `find out who changed or added that; ${they} ignored`)]
   } catch (cause) {
     if (!(cause instanceof WaybillError)) throw cause
     return [error('records', cause.message, cause.hint ?? 'make it readable')]

@@ -1,12 +1,12 @@
 import type { TypeOf } from '../operation.ts'
 
 const about = {
-  code: { type: 'string', description: 'The code, as diagnostics carry it.' },
+  code: { type: 'string', description: 'The code, as in diagnostics.' },
   severity: {
     enum: ['error', 'warning', 'info', 'depends'],
-    description: 'What it weighs; `depends` where the contract or the finding decides.',
+    description: 'The severity; `depends` if it varies by contract or diagnostic.',
   },
-  summary: { type: 'string', description: 'What must hold.' },
+  summary: { type: 'string', description: 'The requirement.' },
 } as const
 
 const contract = (description: string) => ({ type: ['string', 'null'], description }) as const
@@ -15,8 +15,8 @@ const Group = {
   type: 'object',
   required: ['title', 'contract', 'codes'],
   properties: {
-    title: { type: 'string', description: 'What the codes have in common.' },
-    contract: contract('The contract whose rules they are; null where they are of none.'),
+    title: { type: 'string', description: 'The title of the group.' },
+    contract: contract('The contract of the rules; null for other codes.'),
     codes: {
       type: 'array',
       items: {
@@ -24,13 +24,13 @@ const Group = {
         required: ['code', 'severity', 'summary'],
         properties: about,
         additionalProperties: false,
-        description: 'One code and what it stands for.',
+        description: 'One code and its requirement.',
       },
       description: 'The codes, in the order of their contract.',
     },
   },
   additionalProperties: false,
-  description: 'The codes of one contract, of one stage of reading or of one operation.',
+  description: 'The codes of one contract, of one parsing stage or of one operation.',
 } as const
 
 const Sentence = {
@@ -38,9 +38,9 @@ const Sentence = {
   required: ['id', 'level', 'source', 'text'],
   properties: {
     id: { type: 'string', description: 'The id of the requirement.' },
-    level: { enum: ['MUST', 'SHOULD', 'MAY'], description: 'How binding it is.' },
-    source: { type: 'string', description: 'The heading or ruling that it stands under.' },
-    text: { type: 'string', description: 'What it demands, in our own words.' },
+    level: { enum: ['MUST', 'SHOULD', 'MAY'], description: 'The level of the requirement.' },
+    source: { type: 'string', description: 'Its heading or ruling.' },
+    text: { type: 'string', description: 'The requirement, paraphrased.' },
   },
   additionalProperties: false,
   description: 'One sentence of a specification.',
@@ -50,16 +50,16 @@ const Line = {
   type: 'object',
   required: ['line', 'text'],
   properties: {
-    line: { type: 'integer', minimum: 1, description: 'Its number in the file.' },
-    text: { type: 'string', description: 'What stands on it; long lines are cut.' },
+    line: { type: 'integer', minimum: 1, description: 'The line number in the file.' },
+    text: { type: 'string', description: 'The text of the line; long lines are cut.' },
     marked: {
       type: 'boolean',
       const: true,
-      description: 'It is at fault, or what the two examples differ in.',
+      description: 'It has the error, or differs between the two examples.',
     },
   },
   additionalProperties: false,
-  description: 'One line; where a number is passed over, lines were left out.',
+  description: 'One line; a gap in the numbers means omitted lines.',
 } as const
 
 const example = (description: string) =>
@@ -67,11 +67,11 @@ const example = (description: string) =>
     type: 'object',
     required: ['file', 'lines'],
     properties: {
-      file: { type: 'string', description: 'The name of the file that it was taken from.' },
-      lines: { type: 'array', items: Line, description: 'The lines that tell.' },
+      file: { type: 'string', description: 'The name of the source file.' },
+      lines: { type: 'array', items: Line, description: 'The relevant lines.' },
       facts: {
         type: 'string',
-        description: 'What was known from outside when it was checked, as YAML.',
+        description: 'The external facts given to the check, as YAML.',
       },
     },
     additionalProperties: false,
@@ -84,8 +84,8 @@ const Printed = {
   properties: {
     line: { type: 'integer', minimum: 1, description: 'The line of the example.' },
     column: { type: 'integer', minimum: 1, description: 'The column of the example.' },
-    severity: { enum: ['error', 'warning', 'info'], description: 'What it weighs.' },
-    message: { type: 'string', description: 'What is wrong, in words.' },
+    severity: { enum: ['error', 'warning', 'info'], description: 'The severity.' },
+    message: { type: 'string', description: 'The problem, in words.' },
   },
   additionalProperties: false,
   description: 'One diagnostic.',
@@ -96,33 +96,33 @@ const Code = {
   required: ['code', 'severity', 'summary', 'contract', 'why', 'enforces', 'printed'],
   properties: {
     ...about,
-    contract: contract('The contract whose rule it is; null where it is of none.'),
+    contract: contract('The contract of the rule; null for other codes.'),
     why: { type: 'string', description: 'Why it matters.' },
-    remedy: { type: 'string', description: 'What to do about it.' },
+    remedy: { type: 'string', description: 'How to fix it.' },
     phase: {
       enum: ['transition', 'receive'],
-      description: 'When it runs, if it needs more than a plain check has.',
+      description: 'When it runs, if not in a plain check.',
     },
     unconditional: {
       type: 'boolean',
       const: true,
-      description: 'No configuration and no baseline excuses it.',
+      description: 'Neither configuration nor baseline can excuse it.',
     },
     enforces: {
       type: 'array',
       items: Sentence,
       description: 'The sentences of the specification that it enforces.',
     },
-    passing: example('A document that just does not break it.'),
-    failing: example('A document that breaks it.'),
+    passing: example('A document that narrowly passes.'),
+    failing: example('A document that fails.'),
     printed: {
       type: 'array',
       items: Printed,
-      description: 'What is printed for the failing document.',
+      description: 'The output for the failing document.',
     },
   },
   additionalProperties: false,
-  description: 'All that is to be said about the code that was asked for.',
+  description: 'The explanation of a code.',
 } as const
 
 const schema = {
@@ -138,27 +138,27 @@ const schema = {
         },
       },
       additionalProperties: false,
-      description: 'The answer without a code, or for what stands before the slash.',
+      description: 'The output without a code, or for a prefix.',
     },
     {
       type: 'object',
       required: ['rule'],
       properties: { rule: Code },
       additionalProperties: false,
-      description: 'The answer for a code.',
+      description: 'The output for a code.',
     },
   ],
   type: 'object',
   title: 'Output of waybill explain',
-  description: 'The codes that there are, or all that is to be said about one.',
+  description: 'A list of codes, or the explanation of one.',
 } as const
 
-/** The codes of one contract, or others that have something in common. */
+/** The codes of one contract or another group. */
 export type CodeGroup = TypeOf<typeof Group>
 
-/** All that is to be said about one code. */
+/** The explanation of one code. */
 export type ExplainedCode = TypeOf<typeof Code>
 
-/** What `explain` answers: groups without a code or for what stands before the slash, the rule for a code. */
+/** The output of `explain`: groups without a code or for a prefix, the rule for a code. */
 export type ExplainOutput = TypeOf<typeof schema>
 export default schema

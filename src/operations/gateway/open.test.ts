@@ -24,7 +24,7 @@ test('by a configuration that a check refuses nothing is received, sent or recor
   const { sender, receiver } = pair
   const before = [(await entriesOf(sender)).length, (await entriesOf(receiver)).length]
   for (const { root } of [sender, receiver]) appendFileSync(join(root, 'waybill.yaml'), FAULTY)
-  const refused = { code: 'configuration', message: expect.stringContaining('nothing may excuse') }
+  const refused = { code: 'configuration', message: expect.stringContaining('cannot be changed') }
   await expect(pair.receive(path)).rejects.toMatchObject(refused)
   await expect(pair.bring()).rejects.toMatchObject(refused)
   const after = [(await entriesOf(sender)).length, (await entriesOf(receiver)).length]
@@ -70,8 +70,8 @@ test('what is recorded and cannot be published is not answered, and asking again
   const free = await keepFromTree(receiver)
   const unanswered = {
     code: 'input-output',
-    message: expect.stringMatching(/^no checkpoint could be published, .*cannot be written/),
-    hint: expect.stringContaining('at the entry that the refusal names'),
+    message: expect.stringMatching(/^cannot publish a checkpoint, .*cannot be written/),
+    hint: expect.stringContaining('at the entry named in the refusal'),
   }
   await expect(receive.run({ path }, receiver.app())).rejects.toMatchObject(unanswered)
   free()
@@ -101,7 +101,7 @@ test('what somebody has stated or done is not to be done again where it cannot b
   const kept = (index: number) => ({
     code: 'input-output',
     hint: expect.stringMatching(
-      `^what was recorded is kept as entry ${index}, and holds: .*do not do it again.*log show ${index} `,
+      `^recorded entries are kept, entry ${index} included: .*do not repeat the command.*log show ${index}`,
     ),
   })
   const approving = () =>

@@ -13,10 +13,10 @@ import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
 import { type LastRecorded, unpublished } from './unpublished.ts'
 
-/** A time that is given may be this far ahead of the clock, in milliseconds. */
+/** Tolerance in milliseconds for a given time ahead of the clock. */
 const MOST_APART = 2000
 
-/** Opens the gateway of a repository for a piece of work, and closes it whatever comes of that. */
+/** Opens the gateway of a repository for some work, and closes it afterwards. */
 export async function withGateway<T>(
   app: App,
   config: Config,
@@ -32,14 +32,14 @@ export async function withGateway<T>(
     stateHome,
     recording: app.recording,
     recorded: (kind, { index }) => {
-      // What waited was not recorded by this operation.
+      // These entries are not made by this operation itself.
       if (kind !== 'record' && kind !== 'clock-jump') last = { kind, index }
     },
     ...(worker && { worker: () => worker('ledger'), policyWorker: () => worker('policy') }),
   })
   for (const file of gateway.absentGuards)
     app.tell?.(
-      `ledger/guard-absent: ${file} was not there, so whether the log is an old copy could not be told; it is written now`,
+      `ledger/guard-absent: ${file} was missing, so an old copy of the log could not be detected; it is written now`,
     )
   const ahead = isTimeGiven(app) ? undefined : timeAhead(gateway.time(), clock())
   if (ahead) app.tell?.(`gateway/time-ahead: ${ahead}`)
@@ -47,48 +47,48 @@ export async function withGateway<T>(
   try {
     result = await work(gateway)
   } catch (error) {
-    // What went wrong first is what is told.
+    // Report the first error.
     await gateway.close().catch(() => undefined)
     throw error
   }
-  // Only now it stands under a published checkpoint.
+  // The checkpoint is published on close.
   await gateway.close().catch(error => {
     throw unpublished(error, last)
   })
   return result
 }
 
-/** Opens everything that one handoff is judged by. */
+/** Opens the gateway and the context for the decision on one handoff. */
 export async function withDecisionContext<T>(
   app: App,
   work: (decisionContext: DecisionContext) => Promise<T>,
 ): Promise<T> {
   const config = await loadConfig(app.root)
-  // A configuration that a check refuses is none to judge by.
+  // Refuse an invalid configuration, as check does.
   await severitiesIn(config)
   return withGateway(app, config, async gateway =>
     work(await openDecisionContext(app.root, config, gateway)()),
   )
 }
 
-/** Whether the time of this call was given by hand. */
+/** Tells whether the time was given with --now. */
 function isTimeGiven({ clock }: App): boolean {
   return clock === undefined
 }
 
-/** As far as other gateways let the time of a handoff be ahead of their own, in milliseconds. */
+/** Maximum time in milliseconds that other gateways accept a handoff from the future. */
 const MOST_SKEW = 30_000
 
-/** What there is to say where gateway time is so far ahead of the clock that others refuse what bears it. */
+/** Returns a warning if gateway time is so far ahead of the clock that other gateways refuse handoffs. */
 export function timeAhead(time: number, now: number): string | undefined {
   if (time - now <= MOST_SKEW) return undefined
-  return `gateway time stands at ${formatInstant(time)}, ${counted(Math.round((time - now) / 1000), 'second')} ahead of the clock; until then other gateways refuse what is handed over here as from the future`
+  return `gateway time is ${formatInstant(time)}, ${counted(Math.round((time - now) / 1000), 'second')} ahead of the clock; until then other gateways refuse handoffs from here as from the future`
 }
 
-/** Gateway time never goes back: a time that is yet to come would stay the time of the gateway until it has come. */
+/** Refuses a time in the future: gateway time never goes back, so it would stay there. */
 export function refuseFuture(app: App): void {
   if (!isTimeGiven(app) || app.now - Date.now() <= MOST_APART) return
-  throw new WaybillError('usage', 'the time that is given is yet to come', {
-    hint: 'leave --now out: what is recorded now happens now',
+  throw new WaybillError('usage', 'the given time is in the future', {
+    hint: 'omit --now: records carry the current time',
   })
 }

@@ -5,13 +5,13 @@ import type { Passage } from '../../governance/index.ts'
 import type { App } from '../operation.ts'
 import type { ReceiveOutput } from '../receive/output.ts'
 
-/** What is said of every handoff that goes through a gateway. */
-export type Told = Omit<ReceiveOutput, 'answer' | 'receiptFile' | 'receiptNote'>
+/** The common output for every handoff that passes a gateway. */
+export type PassageOutput = Omit<ReceiveOutput, 'answer' | 'receiptFile' | 'receiptNote'>
 
-/** What came of a handoff, as it is reported. */
-export function toldOf(passage: Passage, origin: string, path: string, app: App): Told {
+/** Converts a passage to output. */
+export function toldOf(passage: Passage, origin: string, path: string, app: App): PassageOutput {
   const { claims, at, diagnostics, requirements, quarantined, receipt } = passage
-  // What is no well-formed id is not shown: it may be a credential.
+  // An invalid id is not shown: it may be a credential.
   const isPlain = claims.source !== undefined && claims.target !== undefined
   return {
     path: path === '-' ? path : maskSecrets(fromRoot(path, app)),
@@ -28,7 +28,7 @@ export function toldOf(passage: Passage, origin: string, path: string, app: App)
   }
 }
 
-/** A path as results show it. */
+/** Returns a path relative to the root, with forward slashes. */
 export function fromRoot(file: string, { root }: App): string {
   return relative(root, file).split(sep).join('/')
 }
@@ -40,7 +40,7 @@ function reported({
   range,
   message,
   hint,
-}: Diagnostic): Told['diagnostics'][number] {
+}: Diagnostic): PassageOutput['diagnostics'][number] {
   const { start, end } = range
   return {
     code,

@@ -4,14 +4,10 @@ import { WaybillError } from '../../error.ts'
 import { hasWaitingRecords, loadConfig, stateFolder } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-/** Where the keys of a log are, and with them the name of that log; governance says so, and is not loaded for asking. */
+/** The file with the log's name, known to governance, which is not loaded for this test. */
 const ORIGIN = 'keys/origin'
 
-/**
- * The work of an operation, after which what it has recorded is an entry in the log, wherever there is one.
- *
- * A refusal is recorded, too, and what fails may have recorded something before.
- */
+/** Runs an operation, and appends its records to the log if there is one; also after a failure. */
 export async function settled<O>(work: Promise<O>, app: App): Promise<O> {
   try {
     return await work
@@ -20,16 +16,16 @@ export async function settled<O>(work: Promise<O>, app: App): Promise<O> {
   }
 }
 
-/** Takes the records that wait into the log; what cannot be taken in now waits on, and that is told. */
+/** Appends waiting records to the log; reports a failure. */
 async function settleRecords(app: App): Promise<void> {
   try {
     if (!existsSync(join(stateFolder(app.root), ORIGIN)) || !hasWaitingRecords(app.root)) return
-    // Without a log nothing of it is loaded: that takes longer than the work of most runs.
+    // Load the log only if needed: loading takes longer than most runs.
     const { withGateway } = await import('./open.ts')
     await withGateway(app, await loadConfig(app.root), async () => undefined)
   } catch (error) {
-    // What was done is done and recorded: it is no failure of it that the log is busy or at fault.
+    // The operation succeeded even if the log is busy or has errors.
     const why = error instanceof WaybillError ? error.message : String(error)
-    app.tell?.(`the record is kept, and is not in the log yet: ${why}`)
+    app.tell?.(`the record is saved but not in the log yet: ${why}`)
   }
 }

@@ -14,20 +14,20 @@ import { type EnvelopeText, type ReadHandoff, readHandoff } from '../../governan
 import { cannotRead, readOwnFile, sha256 } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-/** A document as a gateway takes it in. */
+/** A document read for a gateway. */
 export interface GatewaySource {
-  /** The one handoff that it holds; absent where it holds none, or several. */
+  /** The one handoff in it; undefined if there is none, or several. */
   readonly read: ReadHandoff | undefined
-  /** Hex SHA-256 of its bytes, or of the first of them where there are too many to be read. */
+  /** Hex SHA-256 of its bytes, or of the first ones if it is too large. */
   readonly bytes: string
   /** Absolute; absent for standard input. */
   readonly file?: string
 }
 
-/** Of a document that is too large this much is looked at, to tell it from others. */
+/** Number of bytes hashed of a document that is too large. */
 const HEAD = 65_536
 
-/** Reads a document from a file or, for `-`, from standard input; one that is too large is not read. */
+/** Reads a document from a file or, for `-`, from standard input, unless it is too large. */
 export async function readSource(path: string, app: App): Promise<GatewaySource> {
   if (path === '-') {
     const bytes = await app.stdin()
@@ -47,7 +47,7 @@ function readFile(file: string, shown: string): { decoded: Decoded; digest: stri
   const descriptor = open(file, shown)
   try {
     const stats = fstatSync(descriptor)
-    if (!stats.isFile()) throw cannotRead(shown, new Error('it is no regular file'))
+    if (!stats.isFile()) throw cannotRead(shown, new Error('it is not a regular file'))
     if (stats.size > MOST_BYTES) {
       const head = new Uint8Array(HEAD)
       const bytes = head.subarray(0, readSync(descriptor, head))
@@ -62,7 +62,7 @@ function readFile(file: string, shown: string): { decoded: Decoded; digest: stri
 
 function open(file: string, shown: string): number {
   try {
-    // Opening a pipe without this waits for somebody to write.
+    // O_NONBLOCK: opening a pipe would wait for a writer.
     return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
@@ -71,16 +71,16 @@ function open(file: string, shown: string): number {
   }
 }
 
-/** An envelope has digests and signatures, no text: more than this is none. */
+/** Limit in bytes: an envelope has only digests and signatures. */
 const LONGEST_ENVELOPE = 65_536
 
-/** Reads the envelope that is named, or else the one that stands beside a document; absent where there is none. */
+/** Reads the named envelope, or the one next to a document; undefined if there is none. */
 export function readEnvelope(
   named: string | undefined,
   file: string | undefined,
   { cwd }: App,
 ): EnvelopeText | undefined {
-  const place = named === undefined ? file && besideOf(file) : resolve(cwd, named)
+  const place = named === undefined ? file && envelopeOf(file) : resolve(cwd, named)
   if (place === undefined) return undefined
   let bytes: Uint8Array | undefined
   try {
@@ -92,12 +92,12 @@ export function readEnvelope(
   }
   if (!bytes && named !== undefined)
     throw new WaybillError('not-found', `the envelope ${named} does not exist`)
-  // A mark before the text is no part of an envelope, so it stays and makes it malformed.
+  // Keep a byte order mark: it makes the envelope malformed.
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
-/** `a/b.json` has its envelope in `a/b.dsse.json`. */
-function besideOf(file: string): string {
+/** Returns the envelope path of a document: `a/b.dsse.json` for `a/b.json`. */
+function envelopeOf(file: string): string {
   const name = file.slice(dirname(file).length + 1).replace(/\.[^.]*$/, '')
   return join(dirname(file), `${name}.dsse.json`)
 }

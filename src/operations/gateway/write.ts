@@ -5,7 +5,7 @@ import { WaybillError } from '../../error.ts'
 import { createAtomically, lookThrough, makeFolders, refused } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-/** The folder for what comes of a document: the one that is named, or that of the document. */
+/** Returns the output folder for a document: the named one, or the document's own. */
 export function folderFor(
   to: string | undefined,
   file: string | undefined,
@@ -14,31 +14,27 @@ export function folderFor(
   if (to === undefined) return file === undefined ? undefined : dirname(file)
   const folder = resolve(cwd, to)
   if (lookThrough(folder, to)?.isDirectory() !== false) return folder
-  throw new WaybillError('usage', `${to} is no folder`, { hint: 'name another one with --to' })
+  throw new WaybillError('usage', `${to} is not a folder`, { hint: 'name another one with --to' })
 }
 
-/** Refuses `-` for a file that is written: it stands for standard input elsewhere, and is hardly meant as a name. */
+/** Refuses `-` as an output file: it means standard input elsewhere. */
 export function refuseDash(path: string, flag: string): void {
   if (path !== '-') return
-  throw new WaybillError('usage', `${flag} takes a file, and not standard output`, {
-    hint: `name a file, or write ${flag} ./- for one of that name`,
+  throw new WaybillError('usage', `${flag} takes a file, not standard output`, {
+    hint: `name a file, or use ${flag} ./- for a file with that name`,
   })
 }
 
-/** Writes a new file; one that is there stays, and is an error. */
+/** Writes a new file; fails if it exists. */
 export function writeNew(file: string, text: string, other = 'folder with --to'): void {
   makeFolder(dirname(file))
   if (createAtomically(file, text)) return
-  throw new WaybillError('exists', `${file} exists already, and is not overwritten`, {
+  throw new WaybillError('exists', `${file} already exists and is not overwritten`, {
     hint: `move it away, or name another ${other}`,
   })
 }
 
-/**
- * Finds out whether files can be written into a folder, before anything is recorded that counts on it.
- *
- * The folder is made; what is given takes away again what stayed empty of it.
- */
+/** Creates a folder and checks that it is writable; returns a function that removes what it created, if empty. */
 export function prepareFolder(folder: string): () => void {
   const first = makeFolder(folder)
   const probe = join(folder, `.waybill.${randomUUID()}`)
@@ -47,7 +43,7 @@ export function prepareFolder(folder: string): () => void {
     rmSync(probe)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new WaybillError('input-output', `nothing can be written into ${folder} (${code})`, {
+    throw new WaybillError('input-output', `cannot write to ${folder} (${code})`, {
       hint: 'name another folder with --to',
       cause,
     })
@@ -61,33 +57,33 @@ function removeEmpty(folder: string, first: string): void {
   try {
     for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at)
   } catch {
-    // There is something in it.
+    // The folder is not empty.
   }
 }
 
-/** Makes a folder with those above it; gives the first that was not there. */
+/** Creates a folder and its parents; returns the first one created. */
 function makeFolder(folder: string): string | undefined {
   try {
     return makeFolders(folder)
   } catch (cause) {
-    throw refused(`the folder ${folder} cannot be made`, cause)
+    throw refused(`cannot create the folder ${folder}`, cause)
   }
 }
 
-/** Where a receipt was written, or else why it was not. */
+/** The path of a written receipt, or the reason why it was not written. */
 export type ReceiptFile = { readonly file: string } | { readonly why: string }
 
-/** Receipts of one id that stand beside each other; whoever has more keeps them elsewhere. */
+/** Maximum number of receipts for one id in a folder. */
 const MOST_RECEIPTS = 1000
 
-/** Writes a receipt under the first name that is free: `<id>.receipt.json`, then with the number of the entry and so on. */
+/** Writes a receipt under the first free name: `<id>.receipt.json`, then `<id>.<index>.receipt.json` and so on. */
 export function writeReceipt(
   folder: string | undefined,
   id: string | undefined,
   { index, value }: { readonly index: number; readonly value: unknown },
 ): ReceiptFile {
-  if (id === undefined) return { why: 'the document has no id that is well-formed' }
-  if (folder === undefined) return { why: 'standard input stands in no folder; name one with --to' }
+  if (id === undefined) return { why: 'the document has no valid id' }
+  if (folder === undefined) return { why: 'standard input has no folder; name one with --to' }
   const text = `${JSON.stringify(value, null, 2)}\n`
   try {
     makeFolder(folder)
@@ -95,9 +91,9 @@ export function writeReceipt(
       const file = join(folder, `${id}${numbered(number, index)}.receipt.json`)
       if (createAtomically(file, text)) return { file }
     }
-    return { why: `too many receipts of ${id} stand there already` }
+    return { why: `too many receipts of ${id} exist there` }
   } catch (error) {
-    // The answer is in the log, with or without a copy of its receipt here.
+    // The log has the answer even without this file.
     return { why: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -3,10 +3,10 @@ import type { Config } from '../../workspace/index.ts'
 import { findAgents } from '../check/agent-facts.ts'
 import { openFacts } from '../check/facts.ts'
 
-/** The agents of a repository's manifest, or why it has none. */
+/** The agents of a repository's manifest, or why they cannot be read. */
 export type FoundAgents = { readonly ids: readonly string[] } | { readonly missing: string }
 
-/** Finds the agents of the manifest that is configured or stands at the root. */
+/** Finds the agents of the configured manifest, or the one at the root. */
 export async function manifestAgents(
   place: { readonly root: string; readonly now: number },
   config: Config,
@@ -17,7 +17,7 @@ export async function manifestAgents(
   const subject = { source, contract, value: undefined }
   const { manifest } = await findAgents(subject, openFacts(place, config))
   if ('missing' in manifest) {
-    // Most repositories have none, and that is nothing to speak of.
+    // A manifest is optional.
     return manifest.missing.startsWith('no prompt-manifest.json') ? { ids: [] } : manifest
   }
   const { domains, archetypes, orchestrators = {} } = (manifest.value as { value: Manifest }).value

@@ -25,17 +25,17 @@ import { manifestAgents } from './agents.ts'
 import type { InitKey, InitStep } from './output.ts'
 import { STARTER } from './starter.ts'
 
-/** What is to be done about configuration and keys, and what carries it out. */
+/** The planned changes to configuration and keys. */
 export interface KeyPlan {
   readonly config: InitStep
   readonly keys: InitStep
-  /** Whose key is to be made, is here, or is held elsewhere. */
+  /** The holders of new, present, absent and revoked keys. */
   readonly holders: readonly InitKey[]
-  /** Makes the keys and lists them; gives the holders again, with the ids of what was made. */
+  /** Creates and lists the keys; returns the holders with the ids of new keys. */
   carryOut(): Promise<readonly InitKey[]>
 }
 
-/** Plans the configuration with its list of keys; refuses when either is at fault, and writes nothing yet. */
+/** Plans changes to configuration and keys without writing; throws when either is invalid. */
 export async function planKeysAndConfig(
   app: App,
   statePath: string,
@@ -43,12 +43,12 @@ export async function planKeysAndConfig(
 ): Promise<KeyPlan> {
   const { root, now } = app
   const file = await openTrustFile(root, STARTER)
-  // A configuration that a check refuses is none to add to.
+  // Refuse an invalid configuration, as check does.
   await severitiesIn(file.config)
   const known = openKeys(root, file.trust)
   const others = otherLogs(root, file.trust, known, app.stateHome, file.config)
   if (!newLog) refuseSecond(others)
-  // With the keys of a log that is gone nothing new begins, whatever was asked for.
+  // Never start a new log with the keys of a missing one.
   if (known.origin !== undefined)
     await refuseGone(root, known.origin, storageOf(app, file.config), app.stateHome)
   const agents = await manifestAgents(app, file.config)
@@ -63,14 +63,14 @@ export async function planKeysAndConfig(
   return {
     config: configStep(plan, isThere),
     keys: keysStep(plan, app, statePath, [
-      ...('missing' in agents ? [`no agent gets a key, for ${agents.missing}`] : []),
+      ...('missing' in agents ? [`no keys for agents: ${agents.missing}`] : []),
       ...aboutOthers(plan, others.listed),
     ]),
     holders,
     carryOut: async () => {
       if (plan.missing.length === 0 && isThere) return holders
       const made = await makeFirstKeys(root, file, plan.missing, now)
-      // The head of a log whose key was revoked counts again once the new key has signed the next.
+      // After a revocation, the new key must sign the log's head again.
       if (made.length > 0 && (await hasLog(app, file.config, known))) await recordChanges(made, app)
       const ids = new Map(made.map(({ holder, keyid }) => [`${holder.kind} ${holder.name}`, keyid]))
       return holders.map(key => ({
@@ -81,35 +81,35 @@ export async function planKeysAndConfig(
   }
 }
 
-/** Whether there is a log that tells of new keys; before the first keys none of ours is in any database. */
+/** Tells whether there is a log to record new keys in; without keys, a database holds no log of ours. */
 async function hasLog(app: App, config: Config, { origin }: Keys): Promise<boolean> {
   const storage = storageOf(app, config)
   if (storage.kind === 'postgres' && origin === undefined) return false
   return (await storage.head()) !== undefined
 }
 
-/** Whoever loses a log loses what it knows: that is never done in passing. */
+/** Refuses to replace a missing log by default: its entries would be lost. */
 function refuseSecond({ missed, shared }: OtherLogs): void {
   if (shared.length > 0)
     throw new WaybillError(
       'exists',
-      `the log is in the database, and the keys of ${listed(shared)} are not here: with others nothing could be recorded there`,
-      { hint: `${BRING_KEYS}; where they are lost on all of them: waybill init --new-log` },
+      `the log is in the database, but the keys of ${listed(shared)} are missing here: other keys cannot append to it`,
+      { hint: `${BRING_KEYS}; if they are lost everywhere: waybill init --new-log` },
     )
   if (missed.length === 0) return
   throw new WaybillError(
     'exists',
-    `${listed(missed)} ${missed.length === 1 ? 'is a log' : 'are logs'} that you have written on this machine, and not here: a new one knows nothing of quarantines and of what was accepted`,
+    `${listed(missed)} ${missed.length === 1 ? 'is a log' : 'are logs'} written on this machine but missing here: a new log would lack quarantines and accepted handoffs`,
     {
-      hint: 'put the .waybill folder back if it was here; if that log is lost, or stands in another clone: waybill init --new-log',
+      hint: 'restore the .waybill folder; if that log is lost or belongs to another clone: waybill init --new-log',
     },
   )
 }
 
-/** What a new log is told to begin without. */
+/** Notes which earlier logs a new log does not include. */
 function aboutOthers({ missing }: FirstKeys, others: readonly string[]): readonly string[] {
   if (others.length === 0 || !missing.some(({ kind }) => kind === 'log')) return []
-  return [`the log is a new one, and holds nothing of ${listed(others)}`]
+  return [`the log is new, without the entries of ${listed(others)}`]
 }
 
 function named(holders: readonly Holder[], where: InitKey['where']): readonly InitKey[] {
@@ -120,10 +120,10 @@ function configStep({ missing }: FirstKeys, isThere: boolean): InitStep {
   const path = CONFIG_FILE
   const trusts = `trusts the ${missing.length === 1 ? 'key' : 'keys'} of ${holdersText(missing)}`
   if (!isThere) {
-    const says = 'says how Waybill works here; all of it is optional'
+    const says = 'configures Waybill; all options are optional'
     return { path, action: 'created', note: missing.length > 0 ? `${says}; ${trusts}` : says }
   }
-  if (missing.length === 0) return { path, action: 'kept', note: 'is already there' }
+  if (missing.length === 0) return { path, action: 'kept', note: 'already exists' }
   return { path, action: 'changed', note: `${trusts}; commit it` }
 }
 

@@ -4,15 +4,15 @@ const Step = {
   type: 'object',
   required: ['path', 'action', 'note'],
   properties: {
-    path: { type: 'string', description: 'The file or folder, from the root.' },
+    path: { type: 'string', description: 'Path of the file or folder from the root.' },
     action: {
       enum: ['created', 'changed', 'kept'],
-      description: 'What became of it, or would with `--dry-run`.',
+      description: 'What was done, or would be with `--dry-run`.',
     },
-    note: { type: 'string', description: 'What it is for, or why it was left alone.' },
+    note: { type: 'string', description: 'Its purpose, or why it was kept.' },
   },
   additionalProperties: false,
-  description: 'One thing that makes a repository ready.',
+  description: 'One step.',
 } as const
 
 const Key = {
@@ -21,17 +21,17 @@ const Key = {
   properties: {
     kind: {
       enum: ['agent', 'gateway', 'log', 'person'],
-      description: 'What sort of holder it has.',
+      description: 'The kind of holder.',
     },
     name: { type: 'string', description: 'The id of the agent, or the origin of the log.' },
     where: {
       enum: ['created', 'here', 'elsewhere', 'revoked'],
       description:
-        'Whether it was made, or would be with `--dry-run`; its private half is here already; another clone holds it; or it was revoked, and none is made.',
+        'Created (or would be with `--dry-run`), private key present here, private key elsewhere, or revoked and not replaced.',
     },
     keyid: {
       type: ['string', 'null'],
-      description: 'SHA-256 of a key that was made; null for any other.',
+      description: 'SHA-256 of a created key; null for others.',
     },
   },
   additionalProperties: false,
@@ -42,7 +42,7 @@ const Command = {
   type: 'object',
   required: ['command', 'does'],
   properties: {
-    command: { type: 'string', description: 'What to type.' },
+    command: { type: 'string', description: 'The command line.' },
     does: { type: 'string', description: 'What it does.' },
   },
   additionalProperties: false,
@@ -54,26 +54,26 @@ const schema = {
   required: ['root', 'dryRun', 'steps', 'keys', 'next'],
   properties: {
     root: { type: 'string', description: 'The root of the repository, absolute.' },
-    dryRun: { type: 'boolean', description: 'Whether nothing was done.' },
-    steps: { type: 'array', items: Step, description: 'Everything that a ready repository has.' },
+    dryRun: { type: 'boolean', description: 'Whether this was a dry run.' },
+    steps: { type: 'array', items: Step, description: 'The steps.' },
     keys: {
       type: 'array',
       items: Key,
       description: 'The keys of the gateway, the log and the agents of the manifest.',
     },
-    next: { type: 'array', items: Command, description: 'What to do next.' },
+    next: { type: 'array', items: Command, description: 'Suggested next commands.' },
   },
   additionalProperties: false,
   title: 'Output of waybill init',
-  description: 'What was done to make a repository ready, and what was there already.',
+  description: 'The steps that set up a repository.',
 } as const
 
-/** One thing that makes a repository ready, and what became of it. */
+/** One step, and what was done. */
 export type InitStep = TypeOf<typeof Step>
 
-/** The key of the gateway, the log or an agent, and where its private half is. */
+/** The key of the gateway, the log or an agent, and where its private key is. */
 export type InitKey = TypeOf<typeof Key>
 
-/** What `init` did, or with `dryRun` would do. */
+/** The output of `init`. */
 export type InitOutput = TypeOf<typeof schema>
 export default schema

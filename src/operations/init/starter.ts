@@ -1,40 +1,40 @@
-/** The configuration that a repository starts with: everything it can say, all of it switched off. */
+/** The initial configuration: every option, commented out. */
 export const STARTER = `# How Waybill works in this repository. Everything here is optional; remove the first # of a line to use it.
-# The whole of what can be said: waybill schema config
+# All options: waybill schema config
 
-# Files to pass over while walking folders, written as in .gitignore.
+# Files to skip in folders, with .gitignore patterns.
 #ignore:
 #  - vendor/
 
-# Where the agents are described, if not in the nearest prompt-manifest.json and prompt-lock.json.
+# The agents, if not in the nearest prompt-manifest.json and prompt-lock.json.
 #agents:
 #  manifest: prompts/prompt-manifest.json
 #  lock: prompts/prompt-lock.json
 
-# Rules that weigh something else here: off, info, warning or error, each with the reason.
+# Severities of rules: off, info, warning or error, each with a reason.
 # Rules about secrets, hashes, replay and signatures cannot be changed.
 #rules:
 #  handoff-document/three-to-five-next-steps:
 #    severity: info
 #    reason: our handoffs list every open step
 
-# Where the ledger is kept: file (in .waybill/ledger) or postgres.
+# Where the log is kept: file (in .waybill/ledger) or postgres.
 #ledger: file
 
-# Agents whose handoffs are taken without a signature.
+# Agents whose handoffs need no signature.
 #unsigned:
 #  - domain-01-research
 
-# Who may approve, reject, reconcile and erase: proved asks for a signature by a key of the person, claimed for a name.
+# How people approve, reject, reconcile and erase: proved needs a signature by their key, claimed only a name.
 #people: proved
 
-# The folder with policies of your own (*.cedar); they can only forbid more.
+# The folder of your own policies (*.cedar); they can only forbid more.
 #policies: policies
 
-# Which witnesses cosign the checkpoints of the log, and how many have to (C2SP tlog-policy).
+# The witnesses that cosign checkpoints of the log, and how many must (C2SP tlog-policy).
 #witnesses: witness-policy.txt
 
-# The keys that count, and whose they are; a key that is not listed vouches for nothing. waybill init and waybill key
-# write this list; commit it. People are added by hand, with an SSH key or a P-256 key, as an entry like
+# The trusted keys and their holders; waybill init and waybill key write this list; commit it. A key that is not listed
+# is not trusted. Add people by hand, with an SSH key or a P-256 key, as an entry like
 # { person: ada, key: ssh-ed25519 AAAA…, from: 2026-11-21T00:00:00Z }
 `

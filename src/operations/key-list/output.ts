@@ -10,23 +10,26 @@ const Listed = {
   properties: {
     holder: Holder,
     keyid: KeyId('SHA-256 of the public key (SPKI) in hex.'),
-    algorithm: { enum: ['ecdsa-p256', 'ed25519', 'rsa'], description: 'How it signs.' },
-    fingerprint: { type: ['string', 'null'], description: 'What SSH calls it, for an SSH key.' },
-    from: { type: 'string', description: 'When it begins to count, ISO 8601.' },
-    until: { type: ['string', 'null'], description: 'When it ends to count.' },
+    algorithm: { enum: ['ecdsa-p256', 'ed25519', 'rsa'], description: 'The signature algorithm.' },
+    fingerprint: { type: ['string', 'null'], description: 'The SSH fingerprint, for an SSH key.' },
+    from: { type: 'string', description: 'Start of its validity, ISO 8601.' },
+    until: { type: ['string', 'null'], description: 'End of its validity, or null.' },
     revoked: {
       type: ['string', 'null'],
-      description: 'From when on nothing that it signs counts.',
+      description: 'When it was revoked, or null.',
     },
     standing: {
       enum: ['valid', 'not-yet', 'expired', 'revoked'],
-      description: 'Whether what it signs now counts.',
+      description: 'Whether it is valid now.',
     },
-    held: { type: 'boolean', description: 'Whether its private half is here.' },
-    fault: { type: ['string', 'null'], description: 'Why the private half may not be used.' },
+    held: { type: 'boolean', description: 'Whether its private key is here.' },
+    fault: {
+      type: ['string', 'null'],
+      description: 'Why the private key cannot be used, or null.',
+    },
   },
   additionalProperties: false,
-  description: 'One key that trust lists.',
+  description: 'One trusted key.',
 } as const
 
 const Unlisted = {
@@ -34,10 +37,10 @@ const Unlisted = {
   required: ['keyid', 'path'],
   properties: {
     keyid: KeyId('SHA-256 of the public key (SPKI) in hex.'),
-    path: { type: 'string', description: 'The file, from the root.' },
+    path: { type: 'string', description: 'Path of the file from the root.' },
   },
   additionalProperties: false,
-  description: 'A private key that trust does not list.',
+  description: 'A private key that is not listed under trust.',
 } as const
 
 const schema = {
@@ -46,23 +49,23 @@ const schema = {
   properties: {
     origin: {
       type: ['string', 'null'],
-      description: 'The origin of the log whose key was made here.',
+      description: 'The origin of the log whose key was created here.',
     },
-    keys: { type: 'array', items: Listed, description: 'The keys that trust lists, in its order.' },
+    keys: { type: 'array', items: Listed, description: 'The keys under trust, in order.' },
     unlisted: {
       type: 'array',
       items: Unlisted,
-      description: 'Private keys here that trust does not list: they never sign.',
+      description: 'Private keys here that are not listed under trust and never sign.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill key list',
-  description: 'Whose keys count, from when until when, and whose private halves are here.',
+  description: 'The trusted keys, their validity, and which private keys are here.',
 } as const
 
-/** One key that trust lists, whether it counts now, and whether its private half is here. */
+/** One trusted key, whether it is valid now, and whether its private key is here. */
 export type ListedKey = TypeOf<typeof Listed>
 
-/** What `key list` answers. */
+/** The output of `key list`. */
 export type KeyListOutput = TypeOf<typeof schema>
 export default schema

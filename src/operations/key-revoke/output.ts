@@ -1,10 +1,7 @@
 import { changesSchema } from '../key/output.ts'
 import type { TypeOf } from '../operation.ts'
 
-const changes = changesSchema(
-  'Output of waybill key revoke',
-  'The keys that do not count any more.',
-)
+const changes = changesSchema('Output of waybill key revoke', 'The revoked keys.')
 
 const schema = {
   ...changes,
@@ -15,11 +12,11 @@ const schema = {
       type: ['integer', 'null'],
       minimum: 0,
       description:
-        'How many entries of the log here only a revoked key has signed for; null where another vouches for them, or there are none.',
+        'Number of entries of this log signed only by a revoked key; null if a valid key has signed them, or there are none.',
     },
   },
 } as const
 
-/** What `key revoke` answers. */
+/** The output of `key revoke`. */
 export type KeyRevokeOutput = TypeOf<typeof schema>
 export default schema

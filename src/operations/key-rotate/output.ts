@@ -2,9 +2,9 @@ import { changesSchema, type KeyChangesOutput } from '../key/output.ts'
 
 const schema = changesSchema(
   'Output of waybill key rotate',
-  'The new key, and which ones end to count.',
+  'The new key and the keys it replaces.',
 )
 
-/** What `key rotate` answers. */
+/** The output of `key rotate`. */
 export type KeyRotateOutput = KeyChangesOutput
 export default schema

@@ -1,13 +1,13 @@
 import type { TypeOf } from '../operation.ts'
 
-/** Whose key it is. */
+/** The schema of a key's holder. */
 export const Holder = {
   type: 'object',
   required: ['kind', 'name'],
   properties: {
     kind: {
       enum: ['agent', 'person', 'gateway', 'log'],
-      description: 'What sort of holder it is.',
+      description: 'The kind of holder.',
     },
     name: {
       type: 'string',
@@ -15,7 +15,7 @@ export const Holder = {
     },
   },
   additionalProperties: false,
-  description: 'Whose key it is.',
+  description: 'The holder of a key.',
 } as const
 
 /** The schema of a key id. */
@@ -25,38 +25,38 @@ const Change = {
   type: 'object',
   required: ['change', 'holder', 'keyid', 'at', 'replaced', 'why'],
   properties: {
-    change: { enum: ['created', 'rotated', 'revoked'], description: 'What became of it.' },
+    change: { enum: ['created', 'rotated', 'revoked'], description: 'What was done.' },
     holder: Holder,
-    keyid: KeyId('The key that is new or was revoked.'),
-    at: { type: 'string', description: 'From when on, ISO 8601.' },
+    keyid: KeyId('The new or revoked key.'),
+    at: { type: 'string', description: 'When the change takes effect, ISO 8601.' },
     replaced: {
       type: 'array',
-      items: KeyId('A key that ends to count.'),
-      description: 'The keys that it succeeds.',
+      items: KeyId('A replaced key.'),
+      description: 'The keys that it replaces.',
     },
-    why: { type: ['string', 'null'], description: 'Why it was revoked.' },
+    why: { type: ['string', 'null'], description: 'The reason of a revocation, or null.' },
   },
   additionalProperties: false,
-  description: 'What became of one key.',
+  description: 'The change to one key.',
 } as const
 
-/** The schema of what an operation answers that changes keys. */
+/** Returns the output schema of an operation that changes keys. */
 export const changesSchema = <const T extends string>(title: T, description: string) =>
   ({
     type: 'object',
     required: ['changes'],
     properties: {
-      changes: { type: 'array', items: Change, description: 'What became of each key.' },
+      changes: { type: 'array', items: Change, description: 'The changes.' },
     },
     additionalProperties: false,
     title,
     description,
   }) as const
 
-/** What became of one key. */
+/** The change to one key. */
 export type ChangedKey = TypeOf<typeof Change>
 
-/** What an operation answers that changes keys. */
+/** The output of an operation that changes keys. */
 export interface KeyChangesOutput {
   readonly changes: readonly ChangedKey[]
 }

@@ -14,12 +14,12 @@ import { withGateway } from '../gateway/open.ts'
 import type { App } from '../operation.ts'
 
 /**
- * Changes keys while nobody else here does: of two who list new keys at once each would see the other's, and give up.
+ * Changes keys under a lock, so that two processes here do not overwrite each other's change.
  *
- * @param change Gets the time at which its turn has come.
+ * @param change Receives the current time in milliseconds since the epoch, once it has the lock.
  */
 export async function inTurn<T>(app: App, change: (now: number) => Promise<T>): Promise<T> {
-  // What cannot be changed is refused before a lock leaves files in the folder.
+  // Refuse an invalid configuration before the lock creates files.
   readTrust(await loadConfig(app.root))
   const { release } = await holdLock(app.root, keysFolder(app.root))
   try {
@@ -30,10 +30,9 @@ export async function inTurn<T>(app: App, change: (now: number) => Promise<T>): 
 }
 
 /**
- * Records what became of keys; gives the gateway time afterwards, if it was recorded.
+ * Records changes to keys in the log; returns the gateway time afterwards, if they were recorded.
  *
- * Where there is no log, or gateway or log are left without a key, nothing can be recorded: the change itself stands in
- * the committed configuration all the same, and that the log does not have it is told.
+ * Without a log or a signing key nothing can be recorded: the configuration has the change, and the user is warned.
  */
 export async function recordChanges(
   changes: readonly KeyChange[],
@@ -45,27 +44,24 @@ export async function recordChanges(
       return gateway.time()
     })
   } catch (error) {
-    // Lost keys are revoked where they were lost; for whoever has to, that is no reason to fail.
+    // Keys may be lost or revoked where no log is: that must not fail.
     if (!(error instanceof WaybillError) || error.code !== 'configuration') throw error
-    app.tell?.(`it stands in ${CONFIG_FILE}, and not in the log: ${error.message}`)
+    app.tell?.(`the change is in ${CONFIG_FILE} but not in the log: ${error.message}`)
     return undefined
   }
 }
 
-/**
- * Makes a change of keys and records it. The log is looked at first; where it is at fault, or nothing can be signed for
- * it, nothing is changed, and what is changed and cannot be recorded is taken back.
- */
+/** Changes keys and records it; changes nothing if the log has errors, and undoes the change if recording fails. */
 export async function changeAndRecord(
   make: (begins: () => number) => Promise<Rotation>,
   app: App,
 ): Promise<KeyChange> {
   const last = (await withOwnLog(app, ({ log }) => log.lastClock()))?.time ?? 0
-  // What was signed at this very moment is by the key from before.
+  // Signatures made in this millisecond belong to the old key.
   const now = () => (app.clock ? app.clock() + 1 : app.now)
   const rotation = await make(() => Math.max(now(), last + 1))
   let isRecorded = false
-  // What there is to say about the log was said when it was looked at.
+  // Warnings about the log were already reported above.
   const { tell: _, ...quiet } = app
   try {
     await withOwnLog(quiet, async gateway => {
@@ -79,7 +75,7 @@ export async function changeAndRecord(
   return rotation.change
 }
 
-/** Takes back what was not recorded; where that fails as well, both reasons are told. */
+/** Undoes a change that was not recorded; if that fails too, reports both reasons. */
 function takeBack({ change, undo }: Rotation, why: unknown): void {
   try {
     undo()
@@ -88,16 +84,16 @@ function takeBack({ change, undo }: Rotation, why: unknown): void {
     const key = `the new key ${change.keyid} of ${holdersText([change.holder])}`
     throw new WaybillError(
       why.code,
-      `${why.message}; ${key}, which the log does not have, could not be taken back: ${error.message}`,
+      `${why.message}; ${key} is not in the log and could not be removed: ${error.message}`,
       {
-        hint: `${why.hint ?? 'mend what was told first'}; then look at ${CONFIG_FILE} and rotate the key again`,
+        hint: `${why.hint ?? 'fix the first problem'}; then check ${CONFIG_FILE} and rotate the key again`,
         cause: why,
       },
     )
   }
 }
 
-/** Works with the log that is here; not at all where there is none of ours. */
+/** Opens this repository's own log for some work; does nothing if there is none. */
 async function withOwnLog<T>(
   app: App,
   work: (gateway: Gateway) => Promise<T>,

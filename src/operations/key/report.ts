@@ -1,7 +1,7 @@
 import type { KeyChange } from '../../governance/index.ts'
 import type { KeyChangesOutput } from './output.ts'
 
-/** What became of keys, as operations answer it. */
+/** Converts key changes to output. */
 export function changesOutput(changes: readonly KeyChange[]): KeyChangesOutput {
   return {
     changes: changes.map(({ change, holder, keyid, at, replaced = [], why = null }) => {

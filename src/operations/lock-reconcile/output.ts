@@ -8,11 +8,11 @@ const LineEnds = {
   type: 'object',
   required: ['locked', 'has'],
   properties: {
-    locked: { enum: ['LF', 'CRLF'], description: 'The line ends that the prompt was locked with.' },
-    has: { enum: ['LF', 'CRLF', 'mixed'], description: 'The line ends that its file has.' },
+    locked: { enum: ['LF', 'CRLF'], description: 'The line ends of the locked prompt.' },
+    has: { enum: ['LF', 'CRLF', 'mixed'], description: 'The line ends of its file.' },
   },
   additionalProperties: false,
-  description: 'Line ends that are not those that were locked.',
+  description: 'Line ends that differ from the locked ones.',
 } as const
 
 const schema = {
@@ -33,33 +33,34 @@ const schema = {
   properties: {
     outcome: {
       enum: ['reconciled', 'would-reconcile'],
-      description: 'Whether the agent is out of quarantine, or would be.',
+      description: 'Whether the agent is released from quarantine, or would be.',
     },
-    agent: text('Its canonical id.'),
-    since: text('Since when it was in quarantine, ISO 8601.'),
-    old: textOrNull('SHA-256 of its prompt as it was locked, in hex; null where it was not.'),
+    agent: text('The canonical id of the agent.'),
+    since: text('Start of the quarantine, ISO 8601.'),
+    old: textOrNull('SHA-256 of its locked prompt, in hex, or null.'),
     new: text('SHA-256 of its prompt file, in hex.'),
-    changed: { type: 'boolean', description: 'Whether they differ, so that the lock changes.' },
+    changed: { type: 'boolean', description: 'Whether the two differ, so that the lock changes.' },
     lineEnds: {
-      anyOf: [LineEnds, { type: 'null', description: 'Something else differs, or nothing.' }],
-      description: 'The line ends, where nothing else differs.',
+      anyOf: [LineEnds, { type: 'null', description: 'Nothing differs, or more than line ends.' }],
+      description: 'The line ends, if only they differ.',
     },
-    by: textOrNull('Who stands for it; null for a dry run.'),
+    by: textOrNull('The person who confirms it; null for a dry run.'),
     standing: {
       enum: ['proved', 'claimed', null],
-      description: 'Whether a key shows who that is, or only a name says it; null for a dry run.',
+      description:
+        'Whether a key proves the identity or only a name claims it; null for a dry run.',
     },
-    keyid: textOrNull('The key that shows it; null where none does.'),
+    keyid: textOrNull('The key that proves the identity, or null.'),
     receipt: {
       anyOf: [Passed.receipt, { type: 'null', description: 'Nothing was recorded.' }],
-      description: 'The promise of the log that it holds the statement.',
+      description: 'The receipt of the log for the statement.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill lock reconcile',
-  description: 'An agent that is let out of quarantine, and who stands for its prompt.',
+  description: 'An agent released from quarantine, and who confirmed its prompt.',
 } as const
 
-/** What `lock reconcile` answers. */
+/** The output of `lock reconcile`. */
 export type LockReconcileOutput = TypeOf<typeof schema>
 export default schema

@@ -5,30 +5,30 @@ import type { DocumentReport } from '../check/output.ts'
 import { keptOut } from '../lock/report.ts'
 import type { LockFault, LockVerifyOutput, VerifiedAgent } from './output.ts'
 
-/** A document with what was found in it. */
+/** A document and its report. */
 interface Verified {
   readonly path: string
   readonly value: Json
   readonly report: DocumentReport
 }
 
-/** What there is to be said, by document. */
+/** The findings, by document. */
 export interface Verification {
   readonly manifest: Verified
-  /** Where its text is at fault no rule has looked at its entries. */
+  /** False if its text cannot be parsed; then no rule has checked its entries. */
   readonly lock: Verified & { readonly isRead: boolean }
-  /** Absent where the structure of the manifest is at fault. */
+  /** Undefined if the structure of the manifest is invalid. */
   readonly agents: Agents | undefined
   readonly quarantined: Readonly<Record<string, Quarantined>>
-  /** What there is to say of an agent in quarantine. */
+  /** Returns the diagnostic of an agent in quarantine. */
   faultOf(id: string, why: Quarantined): LockFault
-  /** Files that look like prompts, and are nobody's. */
+  /** Files that look like prompts of no agent. */
   readonly strays: readonly LockFault[]
 }
 
 type Kind = 'changed' | 'missing' | 'unlocked' | 'unlisted' | 'differing'
 
-/** Of which kind a finding is, by the code of its rule. */
+/** The kind of a diagnostic, by its code. */
 const KINDS: Readonly<Record<string, Kind>> = {
   'prompt-manifest/prompt-files-exist': 'missing',
   'prompt-manifest/prompts-inside-repository': 'missing',
@@ -43,7 +43,7 @@ function kindOf({ code, path }: LockFault): Kind | undefined {
   return KINDS[code]
 }
 
-/** What `lock verify` answers: everything that was found, grouped by agent, in figures. */
+/** Returns the output of `lock verify`: the diagnostics grouped by agent, and totals. */
 export function verified(given: Verification): LockVerifyOutput {
   const { manifest, lock, agents, quarantined } = given
   const byAgent = new Map<string, LockFault[]>()
@@ -62,23 +62,23 @@ export function verified(given: Verification): LockVerifyOutput {
   const kept = Object.entries(quarantined).filter(([id]) => known.has(id))
   for (const [id, why] of kept) byAgent.set(id, keptFaults(given.faultOf(id, why), byAgent.get(id)))
   const ids = [...byAgent.keys()].sort()
-  const told = ids.map(id => toAgent(id, byAgent.get(id) ?? [], agents))
+  const reported = ids.map(id => toAgent(id, byAgent.get(id) ?? [], agents))
   return {
     accepted: manifest.report.accepted && lock.report.accepted && kept.length === 0,
     manifest: checked(manifest),
     lock: checked(lock),
     counts: {
-      ...figures(told, agents, locked),
+      ...figures(reported, agents, locked),
       stray: given.strays.length,
-      ...totals(locked, told, general),
+      ...totals(locked, reported, general),
     },
     quarantined: keptOut(quarantined),
-    agents: told,
+    agents: reported,
     general,
   }
 }
 
-/** Locking anew is no way out of quarantine, so nobody is told to. */
+/** Replaces the hint to lock again: that would not end a quarantine. */
 function keptFaults(own: LockFault, others: readonly LockFault[] = []): LockFault[] {
   const { hint = '' } = own
   return [own, ...others.map(fault => (kindOf(fault) === 'changed' ? { ...fault, hint } : fault))]
@@ -89,7 +89,7 @@ function lockedIn({ value, isRead }: Verification['lock']): readonly string[] {
   return isRead && typeof prompts === 'object' && prompts !== null ? Object.keys(prompts) : []
 }
 
-/** Whose part of a manifest or of a lock a path leads to: the canonical id. */
+/** Returns the canonical id of the agent that a path in manifest or lock belongs to. */
 function agentAt(pointer: string, value: Json): string | undefined {
   const [section, key] = parsePointer(pointer)
   if (section === undefined || key === undefined) return undefined
@@ -135,20 +135,20 @@ function checked({ report }: Verified): LockVerifyOutput['lock'] {
 }
 
 function figures(
-  told: readonly VerifiedAgent[],
+  reported: readonly VerifiedAgent[],
   agents: Agents | undefined,
   locked: readonly string[],
 ) {
   const withKind = (kind: Kind) =>
-    told.filter(({ diagnostics }) => diagnostics.some(fault => kindOf(fault) === kind)).length
-  const unsound = new Set(told.filter(({ sound }) => !sound).map(({ id }) => id))
+    reported.filter(({ diagnostics }) => diagnostics.some(fault => kindOf(fault) === kind)).length
+  const unsound = new Set(reported.filter(({ sound }) => !sound).map(({ id }) => id))
   const held = new Set(locked)
-  // Beside a manifest that is at fault the lock says which agents there are.
+  // Without a valid manifest, the lock lists the agents.
   const all = agents?.all.map(({ id }) => id) ?? locked
   return {
     from: agents ? ('manifest' as const) : ('lock' as const),
     agents: all.length,
-    // What has no entry was held against nothing.
+    // An agent without an entry was not verified.
     sound: all.filter(id => held.has(id) && !unsound.has(id)).length,
     changed: withKind('changed'),
     missing: withKind('missing'),
@@ -160,10 +160,10 @@ function figures(
 
 function totals(
   locked: readonly string[],
-  told: readonly VerifiedAgent[],
+  reported: readonly VerifiedAgent[],
   general: readonly LockFault[],
 ) {
-  const all = [...told.flatMap(({ diagnostics }) => diagnostics), ...general]
+  const all = [...reported.flatMap(({ diagnostics }) => diagnostics), ...general]
   const count = (wanted: string) => all.filter(({ severity }) => severity === wanted).length
   return {
     locked: locked.length,

@@ -10,11 +10,11 @@ const Fault = {
   type: 'object',
   required: ['document', ...Diagnostic.required],
   properties: {
-    document: { type: 'string', description: 'The document that it stands in, from the root.' },
+    document: { type: 'string', description: 'Path of the document from the root.' },
     ...Diagnostic.properties,
   },
   additionalProperties: false,
-  description: 'One thing that is wrong, and where.',
+  description: 'One problem and its location.',
 } as const
 
 const Faults = (description: string) => ({ type: 'array', items: Fault, description }) as const
@@ -27,22 +27,21 @@ const Agent = {
     manifest: {
       enum: ['listed', 'ambiguous', 'unlisted', 'unknown'],
       description:
-        'Whether the manifest lists it: once, by several agents that claim its id, or not; unknown where the manifest is at fault.',
+        'Whether the manifest lists it once, several times, or not; unknown if the manifest is invalid.',
     },
     type: {
       enum: ['domain', 'archetype', 'orchestrator', null],
-      description:
-        'What sort of agent it is by the manifest; null where it does not list exactly one such agent.',
+      description: 'The type of the agent in the manifest; null unless it lists exactly one.',
     },
     file: {
       type: ['string', 'null'],
-      description: "Its prompt by the manifest, from the manifest's folder; null as above.",
+      description: "Path of its prompt from the manifest's folder; null as above.",
     },
-    sound: { type: 'boolean', description: 'Whether no error is among the diagnostics.' },
-    diagnostics: Faults('What there is to say about it, the manifest first.'),
+    sound: { type: 'boolean', description: 'Whether it has no error.' },
+    diagnostics: Faults('Its diagnostics, those of the manifest first.'),
   },
   additionalProperties: false,
-  description: 'One agent about which there is something to say.',
+  description: 'One agent with diagnostics.',
 } as const
 
 const Checked = {
@@ -55,7 +54,7 @@ const Checked = {
     suppressed: Report.properties.suppressed,
   },
   additionalProperties: false,
-  description: 'One document and what was decided about it.',
+  description: 'The report on one document.',
 } as const
 
 const schema = {
@@ -64,8 +63,7 @@ const schema = {
   properties: {
     accepted: {
       type: 'boolean',
-      description:
-        'Whether every prompt is the one that was locked, and no agent is in quarantine.',
+      description: 'Whether every prompt matches the lock, and no agent is in quarantine.',
     },
     manifest: Checked,
     lock: Checked,
@@ -89,42 +87,44 @@ const schema = {
         from: {
           enum: ['manifest', 'lock'],
           description:
-            'The document whose agents are counted: the lock, where the structure of the manifest is at fault.',
+            'The document whose agents are counted: the lock, if the structure of the manifest is invalid.',
         },
-        agents: count('How many agents that document lists.'),
-        locked: count('How many entries the lock has.'),
-        sound: count('Those of them that have an entry, and about which no error was found.'),
-        changed: count('Agents whose prompt has other bytes than were locked.'),
-        missing: count('Agents whose prompt is not there, cannot be read, or lies elsewhere.'),
-        unlocked: count('Agents that have no entry.'),
-        unlisted: count('Entries of nobody in the manifest.'),
-        differing: count('Agents whose type, version or file is another one in the lock.'),
-        stray: count('Files beside the prompts that are the prompt of no agent.'),
-        errors: count('Errors in all, in both documents.'),
-        warnings: count('Warnings in all.'),
+        agents: count('Number of agents in that document.'),
+        locked: count('Number of entries in the lock.'),
+        sound: count('Number of agents with an entry and without errors.'),
+        changed: count('Number of agents whose prompt differs from the locked version.'),
+        missing: count(
+          'Number of agents whose prompt is missing, unreadable, or outside the repository.',
+        ),
+        unlocked: count('Number of agents without an entry.'),
+        unlisted: count('Number of entries whose agent is not in the manifest.'),
+        differing: count('Number of agents whose type, version or file differs in the lock.'),
+        stray: count('Number of files next to the prompts that are the prompt of no agent.'),
+        errors: count('Total number of errors in both documents.'),
+        warnings: count('Total number of warnings.'),
       },
       additionalProperties: false,
-      description: 'The result in figures.',
+      description: 'The totals.',
     },
     quarantined: Quarantine,
     agents: {
       type: 'array',
       items: Agent,
-      description: 'Agents about which there is something to say, sorted by canonical id.',
+      description: 'Agents with diagnostics, sorted by canonical id.',
     },
-    general: Faults('What is about no one agent, such as the totals.'),
+    general: Faults('Diagnostics that concern no single agent, such as the totals.'),
   },
   additionalProperties: false,
   title: 'Output of waybill lock verify',
-  description: 'Whether the prompts are those that were locked, agent by agent.',
+  description: 'The verification of the prompts, by agent.',
 } as const
 
-/** One thing that is wrong, and where. */
+/** One problem and its location. */
 export type LockFault = TypeOf<typeof Fault>
 
-/** One agent about which there is something to say. */
+/** One agent with diagnostics. */
 export type VerifiedAgent = TypeOf<typeof Agent>
 
-/** What `lock verify` answers. */
+/** The output of `lock verify`. */
 export type LockVerifyOutput = TypeOf<typeof schema>
 export default schema

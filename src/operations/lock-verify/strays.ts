@@ -6,11 +6,11 @@ import { maskSecrets } from '../../document/index.ts'
 import { LOCK_CODES, type PromptFiles } from '../../governance/index.ts'
 import type { LockFault } from './output.ts'
 
-/** More of them are no oversight, and would hide what is. */
+/** Maximum number of stray files reported. */
 const MOST = 100
 const CODE = 'lock/stray-file'
 
-/** Files that stand beside the prompts of a manifest, with the same ending, and are nobody's prompt: perhaps one is meant to be. */
+/** Finds files next to the prompts of a manifest, with the same extension, that no agent lists. */
 export function strayFiles(
   { all }: Agents,
   manifest: string,
@@ -19,7 +19,7 @@ export function strayFiles(
 ): readonly LockFault[] {
   const listed = new Set(all.map(({ file }) => posix.join(posix.dirname(manifest), file)))
   const kinds = new Set([...listed].map(file => `${posix.dirname(file)}/*${extname(file)}`))
-  const beside = new Set(
+  const nearby = new Set(
     [...kinds].flatMap(kind => {
       const folder = posix.dirname(kind)
       const ending = extname(kind)
@@ -28,14 +28,14 @@ export function strayFiles(
         .map(name => posix.join(folder, name))
     }),
   )
-  const strays = [...beside].filter(file => !listed.has(file) && prompts.kindOf(file) === 'file')
+  const strays = [...nearby].filter(file => !listed.has(file) && prompts.kindOf(file) === 'file')
   return strays
     .sort()
     .slice(0, MOST)
     .map(file => faultOf(file, manifest))
 }
 
-/** A folder that leads out of the repository holds no prompts, and is not looked into. */
+/** Lists a folder's files; a folder outside the repository is not read. */
 function namesIn(folder: string, prompts: PromptFiles, root: string): string[] {
   if (folder !== '.' && prompts.kindOf(folder) !== 'directory') return []
   try {
@@ -52,7 +52,7 @@ function faultOf(file: string, manifest: string): LockFault {
     severity: LOCK_CODES[CODE].severity,
     path: '',
     ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
-    message: `${quote(maskSecrets(file))} is the prompt of no agent of ${manifest}`,
-    hint: 'if it is meant to be one, list it in the manifest and lock it; whoever runs it now runs what nobody has approved',
+    message: `${quote(maskSecrets(file))} is not the prompt of any agent in ${manifest}`,
+    hint: 'if it should be one, list it in the manifest and lock it; until then it is not approved',
   }
 }

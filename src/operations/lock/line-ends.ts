@@ -3,7 +3,7 @@ import type { LockDiff, PromptFiles } from '../../governance/index.ts'
 import { checkedOutAs } from '../../workspace/index.ts'
 import type { LockOutput } from './output.ts'
 
-/** The prompts that are pinned anew by bytes that others may not get: their line ends are such as Git changes. */
+/** Returns changed prompts whose locked line ends Git may convert on other machines. */
 export function doubtfulLineEnds(
   root: string,
   { diff, prompts }: { readonly diff: LockDiff; readonly prompts: PromptFiles },

@@ -34,26 +34,26 @@ import type { App } from '../operation.ts'
 import { soundLock } from './sound-lock.ts'
 import { type SoundPart, soundPart } from './sound-part.ts'
 
-/** A manifest or a lock as it was read. */
+/** A manifest or a lock that was read. */
 export interface Opened {
-  /** From the root. */
+  /** Path from the root. */
   readonly path: string
   readonly source: Source
   readonly document: Document
   readonly recognised: Recognised
   readonly loaded: LoadedContract
-  /** Its structure is sound, so that what is computed from it means something. */
+  /** Whether its structure is valid. */
   readonly sound: boolean
-  /** Where its structure has errors. */
+  /** Paths of the errors in its structure. */
   readonly faulty: readonly Path[]
   readonly value: Json
-  /** The SHA-256 of its bytes. */
+  /** SHA-256 of its bytes, in hex. */
   readonly sha256: string
-  /** It begins with a byte order mark, which is kept. */
+  /** Whether it begins with a byte order mark, which is kept. */
   readonly marked: boolean
 }
 
-/** Reads a manifest or a lock and looks at its structure. */
+/** Reads a manifest or a lock and checks its structure. */
 export async function openGoverned(
   name: 'prompt-manifest' | 'prompt-lock',
   path: string,
@@ -71,8 +71,8 @@ export async function openGoverned(
   const { documents } = await readDocuments(read.text, format, read.faults)
   const [document] = documents
   if (!document || !contract.formats.includes(document.format)) {
-    throw new WaybillError('usage', `${path} is Markdown, and a ${name} is JSON or YAML`, {
-      hint: 'keep it in a file of its own',
+    throw new WaybillError('usage', `${path} is Markdown, but a ${name} is JSON or YAML`, {
+      hint: 'move it to a separate file',
     })
   }
   const loaded = await loadContract(contract)
@@ -98,7 +98,7 @@ export async function openGoverned(
   }
 }
 
-/** Absent where the file is too large or cannot be read; what is wrong with it is said when it is read as a document. */
+/** Returns undefined for a file that is too large or unreadable; reading it as a document reports why. */
 function bytesOf(file: string): Uint8Array | undefined {
   try {
     return readOwnFile(file, MOST_BYTES)
@@ -107,25 +107,28 @@ function bytesOf(file: string): Uint8Array | undefined {
   }
 }
 
-/** How the manifest and the lock of a repository are judged. */
+/** Options for judging manifest and lock. */
 export interface Judging {
   readonly app: App
   readonly config: Config
-  /** Whether diagnostics carry the line that they stand on. */
+  /** Whether diagnostics include their source line. */
   readonly excerpts: boolean
 }
 
-/** A second name of an agent is where a lock by its canonical id goes wrong, so here it may not be. */
+/** An error for locks, because they identify agents by canonical id only. */
 const STRICTER = 'prompt-manifest/canonical-id-is-key'
 
-/** Checks what was read by all the rules of its contract; nothing that was found is left out. */
+/** Checks a document by all rules of its contract, with no limit on diagnostics. */
 export async function judge(
   { source, document, recognised }: Opened,
   given: Facts,
   { app, config, excerpts: withExcerpts }: Judging,
 ): Promise<ReportForPeople> {
   const configured = await severitiesIn(config)
-  const stricter = { severity: 'error', reason: 'a lock knows canonical ids alone' } as const
+  const stricter = {
+    severity: 'error',
+    reason: 'a lock identifies agents by canonical id only',
+  } as const
   const settings = {
     now: app.now,
     root: app.root,
@@ -142,7 +145,7 @@ export async function judge(
   return report
 }
 
-/** Adds to what was found in a manifest whose structure is at fault what its rules find in the rest of it. */
+/** Judges a manifest; if its structure is invalid, also judges its valid part. */
 export async function judgeManifest(
   manifest: Opened,
   given: Facts,
@@ -155,7 +158,7 @@ export async function judgeManifest(
   return { report: withMore(report, rest, ({ path }) => !part.isPutIn(path)), part }
 }
 
-/** The same for a lock. */
+/** Judges a lock; if its structure is invalid, also judges its valid part. */
 export async function judgeLock(
   lock: Opened,
   given: Facts,
@@ -174,20 +177,20 @@ const withValue = (opened: Opened, value: Json): Opened => ({
   recognised: { ...opened.recognised, value },
 })
 
-type Told = ReportForPeople['diagnostics'][number]
+type Reported = ReportForPeople['diagnostics'][number]
 
-/** A report with what another one of the same document found beyond it; it is refused all the same. */
+/** Adds to a rejected report the further diagnostics of another report on the same document. */
 export function withMore(
   report: ReportForPeople,
   { diagnostics }: ReportForPeople,
-  isMeant: (diagnostic: Told) => boolean,
+  isMeant: (diagnostic: Reported) => boolean,
 ): ReportForPeople {
-  const told = new Set(report.diagnostics.map(({ code, path }) => `${code} ${path}`))
-  const more = diagnostics.filter(one => isMeant(one) && !told.has(`${one.code} ${one.path}`))
+  const known = new Set(report.diagnostics.map(({ code, path }) => `${code} ${path}`))
+  const more = diagnostics.filter(one => isMeant(one) && !known.has(`${one.code} ${one.path}`))
   return { ...report, diagnostics: [...report.diagnostics, ...more], accepted: false }
 }
 
-/** Reads the prompts of a sound manifest, each once, and tells how far that has come. */
+/** Reads each prompt of a valid manifest once, with progress. */
 export function readPrompts({ path, value, sound }: Opened, files: Files, app: App): void {
   if (!sound) return
   const { all } = agentsOf(value as unknown as Manifest)

@@ -1,7 +1,7 @@
 import { Report } from '../check/output.ts'
 import type { TypeOf } from '../operation.ts'
 
-/** A text, or null where the lock does not say it. */
+/** A text, or null. */
 const text = (description: string) => ({ type: ['string', 'null'], description }) as const
 const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
 
@@ -10,13 +10,13 @@ const Pinned = {
   required: ['id', 'type', 'version', 'file', 'hash'],
   properties: {
     id: { type: 'string', description: 'The canonical id of the agent.' },
-    type: text('What sort of agent it is.'),
+    type: text('The type of the agent.'),
     version: text('The version of its prompt.'),
-    file: text("Its prompt, from the manifest's folder."),
-    hash: text("The SHA-256 of the prompt's bytes."),
+    file: text("Path of its prompt from the manifest's folder."),
+    hash: text('SHA-256 of the prompt, in hex.'),
   },
   additionalProperties: false,
-  description: 'One prompt as a lock pins it.',
+  description: 'One locked prompt.',
 } as const
 
 const Changed = {
@@ -26,8 +26,7 @@ const Changed = {
     id: { type: 'string', description: 'The canonical id of the agent.' },
     review: {
       type: 'boolean',
-      description:
-        'Whether the bytes of its prompt are others than before, so that somebody has to read them.',
+      description: 'Whether the content of its prompt changed and needs review.',
     },
     parts: {
       type: 'array',
@@ -35,46 +34,49 @@ const Changed = {
         type: 'object',
         required: ['part', 'from', 'to'],
         properties: {
-          part: { enum: ['hash', 'version', 'type', 'file'], description: 'What differs.' },
-          from: text('What the lock says.'),
-          to: text('What it will say.'),
+          part: {
+            enum: ['hash', 'version', 'type', 'file'],
+            description: 'The part that changes.',
+          },
+          from: text('The old value.'),
+          to: text('The new value.'),
         },
         additionalProperties: false,
-        description: 'One part that differs.',
+        description: 'One change.',
       },
-      description: 'What differs.',
+      description: 'The changes.',
     },
   },
   additionalProperties: false,
-  description: 'One prompt whose entry is to be another.',
+  description: 'One prompt whose entry changes.',
 } as const
 
 const Other = {
   type: 'object',
   required: ['part', 'from', 'to'],
   properties: {
-    part: { type: 'string', description: 'The part of the lock as a JSON Pointer.' },
-    from: text('What the lock says, as JSON.'),
-    to: { type: 'string', description: 'What it will say, as JSON.' },
+    part: { type: 'string', description: 'JSON Pointer to the part of the lock.' },
+    from: text('The old value, as JSON.'),
+    to: { type: 'string', description: 'The new value, as JSON.' },
   },
   additionalProperties: false,
-  description: 'One part beside the prompts that is to be another.',
+  description: 'One change outside of the prompts.',
 } as const
 
 const Refused = {
   type: 'object',
   required: ['code', 'agent', 'message', 'hint'],
   properties: {
-    code: { type: 'string', description: 'Why, as a code that `waybill explain` knows.' },
-    agent: text('The agent that it is about; null where it is about the lock.'),
-    message: { type: 'string', description: 'Why, in words.' },
+    code: { type: 'string', description: 'The code; `waybill explain` describes it.' },
+    agent: text('The agent concerned; null for the lock.'),
+    message: { type: 'string', description: 'The reason, in words.' },
     hint: { type: 'string', description: 'What to do about it.' },
   },
   additionalProperties: false,
-  description: 'One reason why nothing is written, beside what is wrong with the documents.',
+  description: 'One reason for refusing, apart from errors in the documents.',
 } as const
 
-/** The agents in quarantine, as answers about locks name them. */
+/** The output schema of the agents in quarantine. */
 export const Quarantine = {
   type: 'array',
   items: {
@@ -82,30 +84,28 @@ export const Quarantine = {
     required: ['id', 'since', 'reason'],
     properties: {
       id: { type: 'string', description: 'The canonical id.' },
-      since: { type: 'string', description: 'Since when, ISO 8601.' },
-      reason: { type: 'string', description: 'Why.' },
+      since: { type: 'string', description: 'Start of the quarantine, ISO 8601.' },
+      reason: { type: 'string', description: 'The reason.' },
     },
     additionalProperties: false,
     description: 'One agent in quarantine.',
   },
-  description:
-    'Agents that the log keeps out until a person reconciles them, sorted by canonical id.',
+  description: 'Agents in quarantine until a person reconciles them, sorted by canonical id.',
 } as const
 
 const LineEnds = {
   type: 'object',
   required: ['path', 'ends', 'checkout'],
   properties: {
-    path: { type: 'string', description: 'The prompt, from the root.' },
-    ends: { enum: ['CRLF', 'mixed'], description: 'The line ends that it has here.' },
+    path: { type: 'string', description: 'Path of the prompt from the root.' },
+    ends: { enum: ['CRLF', 'mixed'], description: 'Its line ends here.' },
     checkout: {
       enum: ['LF', 'CRLF', null],
-      description:
-        'The line ends that .gitattributes has Git give it everywhere; null where each machine decides.',
+      description: 'The line ends set in .gitattributes; null if each machine decides.',
     },
   },
   additionalProperties: false,
-  description: 'A prompt whose bytes others may not get.',
+  description: 'A prompt whose bytes may differ on other machines.',
 } as const
 
 const schema = {
@@ -131,56 +131,54 @@ const schema = {
   properties: {
     outcome: {
       enum: ['written', 'would-write', 'unchanged', 'refused'],
-      description: 'What became of the lock.',
+      description: 'What was done.',
     },
-    manifest: { type: 'string', description: 'The manifest, from the root.' },
-    lock: { type: 'string', description: 'The lock, from the root.' },
+    manifest: { type: 'string', description: 'Path of the manifest from the root.' },
+    lock: { type: 'string', description: 'Path of the lock from the root.' },
     check: {
       type: 'boolean',
-      description: 'Whether it was only to be checked that nothing would change.',
+      description: 'Whether --check was given.',
     },
     totals: {
       type: 'object',
       required: ['prompts', 'domains', 'archetypes', 'orchestrators'],
       properties: {
-        prompts: count('How many prompts the lock pins.'),
-        domains: count('How many of them are of domains.'),
-        archetypes: count('How many of them are of archetypes.'),
-        orchestrators: count('How many of them are of orchestrators.'),
+        prompts: count('Number of locked prompts.'),
+        domains: count('Number of domain prompts.'),
+        archetypes: count('Number of archetype prompts.'),
+        orchestrators: count('Number of orchestrator prompts.'),
       },
       additionalProperties: false,
-      description: 'What the lock pins, in figures; all 0 when it was refused.',
+      description: 'The totals of the lock; all 0 if refused.',
     },
-    added: { type: 'array', items: Pinned, description: 'Prompts that were not locked before.' },
-    removed: { type: 'array', items: Pinned, description: 'Entries of agents that are no more.' },
-    changed: { type: 'array', items: Changed, description: 'Prompts that are locked anew.' },
-    other: { type: 'array', items: Other, description: 'What else changes, but for the time.' },
-    reordered: { type: 'boolean', description: 'Whether entries come to stand in order.' },
-    refused: { type: 'array', items: Refused, description: 'Why nothing is written.' },
+    added: { type: 'array', items: Pinned, description: 'Newly locked prompts.' },
+    removed: { type: 'array', items: Pinned, description: 'Entries of removed agents.' },
+    changed: { type: 'array', items: Changed, description: 'Prompts whose entry changes.' },
+    other: { type: 'array', items: Other, description: 'Other changes, except the time.' },
+    reordered: { type: 'boolean', description: 'Whether entries are reordered.' },
+    refused: { type: 'array', items: Refused, description: 'The reasons for refusing.' },
     lineEnds: {
       type: 'array',
       items: LineEnds,
-      description:
-        'Prompts that are pinned anew by bytes that Git may not give to others, for their line ends.',
+      description: 'Newly locked prompts whose line ends Git may convert on other machines.',
     },
     quarantined: Quarantine,
     documents: {
       type: 'array',
       items: Report,
-      description:
-        'The manifest, and the lock where it cannot be read, with what is wrong with each.',
+      description: 'The reports on the manifest, and on the lock if it cannot be read.',
     },
-    before: text('The SHA-256 of the lock before; null where there was none.'),
-    after: text('The SHA-256 of the lock after it is written; null when it was refused.'),
+    before: text('SHA-256 of the old lock, in hex, or null.'),
+    after: text('SHA-256 of the new lock, in hex; null if refused.'),
   },
   additionalProperties: false,
   title: 'Output of waybill lock',
-  description: 'How the lock differs from the manifest and the prompts, and what became of it.',
+  description: 'The changes to the lock, and whether they were written.',
 } as const
 
-/** One reason why nothing is written, as it is told. */
-export type ToldRefusal = TypeOf<typeof Refused>
+/** One reason for refusing. */
+export type ReportedRefusal = TypeOf<typeof Refused>
 
-/** What `lock` answers. */
+/** The output of `lock`. */
 export type LockOutput = TypeOf<typeof schema>
 export default schema

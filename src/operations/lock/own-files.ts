@@ -6,7 +6,7 @@ import { CONFIG_FILE } from '../../workspace/index.ts'
 import type { Places } from './places.ts'
 import type { Refusal } from './refusal.ts'
 
-/** The agents whose prompt is the manifest, the lock or the configuration, under whatever name. */
+/** Refuses agents whose prompt is the manifest, the lock or the configuration, under any name. */
 export function withOwnFiles(
   root: string,
   { manifest, lock }: Places,
@@ -17,13 +17,13 @@ export function withOwnFiles(
     const path = fileOf(manifest, file)
     const [taken] = path === undefined ? [] : namesOf(root, path).flatMap(([n]) => own.get(n) ?? [])
     if (taken === undefined) return []
-    const message = `the prompt ${quote(file)} of ${quote(id)} is ${taken}, which is no prompt`
-    const hint = 'name the file that the agent is run with'
+    const message = `the prompt ${quote(file)} of ${quote(id)} is ${taken}, not a prompt`
+    const hint = 'name the prompt file of the agent'
     return [{ code: 'lock/no-prompt' as const, agent: id, message, hint }]
   })
 }
 
-/** A file by its path and, where it is there, by what stays the same whatever link leads to it. */
+/** Identifies a file by its path and, if it exists, by device and inode, so that links match. */
 function namesOf(root: string, path: string): [name: string, path: string][] {
   try {
     const { dev, ino } = statSync(join(root, path))

@@ -6,31 +6,31 @@ import type { App } from '../operation.ts'
 const MANIFEST = 'prompt-manifest.json'
 const LOCK = 'prompt-lock.json'
 
-/** The inputs by which a manifest and its lock are named. */
+/** The inputs that name a manifest and its lock. */
 export const PLACES = {
   manifest: {
     type: 'string',
     path: true,
     placeholder: 'file',
     description:
-      'The manifest (default: that of waybill.yaml, else prompt-manifest.json here or in a folder above).',
+      'The manifest (default: set in waybill.yaml, else prompt-manifest.json here or in a folder above).',
   },
   lock: {
     type: 'string',
     path: true,
     placeholder: 'file',
     description:
-      'The lock (default: that of waybill.yaml, else prompt-lock.json beside the manifest).',
+      'The lock (default: set in waybill.yaml, else prompt-lock.json next to the manifest).',
   },
 } as const
 
-/** Where the manifest and the lock are, from the root; the lock need not be there. */
+/** Paths of the manifest and the lock from the root; the lock need not exist. */
 export interface Places {
   readonly manifest: string
   readonly lock: string
 }
 
-/** Finds the manifest that is meant, and its lock. */
+/** Finds the manifest and its lock. */
 export function findPlaces(
   given: { readonly manifest?: string | undefined; readonly lock?: string | undefined },
   config: Config,
@@ -42,11 +42,11 @@ export function findPlaces(
     configured ??
     nearestManifest(app)
   if (manifest === undefined) {
-    throw new WaybillError('not-found', `there is no ${MANIFEST} here or in a folder above`, {
+    throw new WaybillError('not-found', `no ${MANIFEST} in this folder or above`, {
       hint: 'name it with --manifest, or under agents: in waybill.yaml',
     })
   }
-  // The configured lock is that of the configured manifest.
+  // The configured lock belongs to the configured manifest.
   const usual =
     configured === undefined || configured === manifest ? config.agents?.lock : undefined
   const lock =
@@ -56,7 +56,7 @@ export function findPlaces(
   mustBeInside('manifest', manifest, app)
   mustBeInside('lock', lock, app)
   if (lock === manifest) {
-    throw new WaybillError('usage', `${lock} is named as the manifest and as its lock`, {
+    throw new WaybillError('usage', `${lock} is named as both the manifest and the lock`, {
       hint: 'name two files with --manifest and --lock, or under agents: in waybill.yaml',
     })
   }
@@ -68,7 +68,7 @@ export function findPlaces(
   return { manifest, lock }
 }
 
-/** Whether anything stands at a path from the root. */
+/** Tells whether anything exists at a path from the root. */
 export function isThere(path: string, { root }: App): boolean {
   return lookAt(resolve(root, path), path) !== undefined
 }
@@ -77,7 +77,7 @@ function nearestManifest({ root, cwd }: App): string | undefined {
   const files = openFiles(root)
   const here = relative(root, cwd).split(sep).join('/')
   for (let folder = here === '' ? '.' : here; ; folder = posix.dirname(folder)) {
-    // Whoever works beside a repository means what stands at its root.
+    // From outside of the repository, look at its root.
     const path = posix.join(folder.startsWith('..') ? '.' : folder, MANIFEST)
     if (files.kindOf(path) === 'file') return path
     if (folder === '.' || folder.startsWith('..')) return undefined
@@ -87,8 +87,8 @@ function nearestManifest({ root, cwd }: App): string | undefined {
 function mustBeInside(what: string, path: string, { root }: App): void {
   const kind = openFiles(root).kindOf(path)
   if (kind === 'outside') {
-    throw new WaybillError('usage', `the ${what} ${path} lies outside the repository`, {
-      hint: 'name a file in it, or the repository with --root',
+    throw new WaybillError('usage', `the ${what} ${path} is outside the repository`, {
+      hint: 'name a file in the repository, or another repository with --root',
     })
   }
   if (kind !== 'directory') return

@@ -1,5 +1,5 @@
 import type { LockCode } from '../../governance/index.ts'
-import type { ToldRefusal } from './output.ts'
+import type { ReportedRefusal } from './output.ts'
 
-/** One reason why nothing is written; beside the published types, which need no codes of ours. */
-export type Refusal = ToldRefusal & { readonly code: LockCode }
+/** One reason for refusing, with a typed code; the published type has a plain string. */
+export type Refusal = ReportedRefusal & { readonly code: LockCode }

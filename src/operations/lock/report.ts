@@ -6,7 +6,7 @@ import type { Opened } from './opened.ts'
 import type { LockOutput } from './output.ts'
 import type { Places } from './places.ts'
 
-/** What every answer about a lock says. */
+/** Input of every output about a lock. */
 export interface Answer {
   readonly places: Places
   readonly check: boolean
@@ -15,7 +15,7 @@ export interface Answer {
   readonly quarantined: Readonly<Record<string, Quarantined>>
 }
 
-/** What came of it. */
+/** The outcome of locking. */
 export interface Outcome {
   readonly outcome: LockOutput['outcome']
   readonly diff?: LockDiff
@@ -27,7 +27,7 @@ export interface Outcome {
 
 const NOTHING: LockDiff = { added: [], removed: [], changed: [], other: [], reordered: false }
 
-/** What `lock` answers. */
+/** Returns the output of `lock`. */
 export function answer(
   { places, check, old, documents, quarantined }: Answer,
   { outcome, diff = NOTHING, refused = [], lineEnds = [], next, after }: Outcome,
@@ -60,7 +60,7 @@ export function answer(
   }
 }
 
-/** The agents in quarantine as they are reported, sorted. */
+/** Returns the agents in quarantine for output, sorted. */
 export function keptOut(
   quarantined: Readonly<Record<string, Quarantined>>,
 ): LockOutput['quarantined'] {
@@ -72,15 +72,15 @@ export function keptOut(
 }
 
 function totalsIn(next: Json | undefined): LockOutput['totals'] {
-  // Written by us, so its form is known.
+  // Waybill wrote it, so its form is known.
   const integrity = (next as { integrity?: Record<string, number> } | undefined)?.integrity ?? {}
   const { total_prompts: prompts = 0, domains = 0, archetypes = 0 } = integrity
   return { prompts, domains, archetypes, orchestrators: prompts - domains - archetypes }
 }
 
-/** What a lock or a manifest says, fit to be shown: whatever looks like a secret is masked. */
-function masked<T extends object>(told: T): T {
-  const entries = Object.entries(told).map(([key, value]) => [
+/** Masks likely secrets in the texts of an object. */
+function masked<T extends object>(fields: T): T {
+  const entries = Object.entries(fields).map(([key, value]) => [
     key,
     typeof value === 'string' ? maskSecrets(value) : value,
   ])

@@ -3,21 +3,21 @@ import type { Json } from '../../document/index.ts'
 import type { Opened } from './opened.ts'
 import { byAgent, type Fields, fieldAt, isObject, placeOf, sound } from './sound-part.ts'
 
-/** A lock as far as its structure is sound. */
+/** The valid part of a lock. */
 export interface SoundLock {
-  /** The lock with something harmless in each place that is at fault, so that all else can be judged. */
+  /** The lock with placeholders for its invalid parts. */
   readonly value: Json
-  /** Whether something that was found at a place of the lock is about what was put there. */
+  /** Tells whether a diagnostic is about a placeholder. */
   isPutIn(pointer: string): boolean
 }
 
-/** What of a lock can be judged although its structure is at fault; nothing where its entries cannot be told. */
+/** Returns the valid part of a lock whose structure is invalid; undefined if its entries cannot be identified. */
 export function soundLock(lock: Opened): SoundLock | undefined {
   const { value, document, recognised, loaded, faulty } = lock
   if (document.faults.length > 0 || !isObject(value) || !isObject(value.prompts)) return undefined
   const faults = byAgent(faulty)
   const putIn = new Set<string>()
-  // Nothing can be counted where the figures are at fault, or what sort of agent somebody is.
+  // Totals cannot be verified if they, or the type of an agent, are invalid.
   let isCounted = !faulty.some(([name]) => name === 'integrity')
   const entries = Object.entries(value.prompts).map(([id, entry]): [string, Json] => {
     const own = faults.get(placeOf(['prompts', id]))
@@ -44,7 +44,7 @@ export function soundLock(lock: Opened): SoundLock | undefined {
 }
 
 const ENTRY: Fields = {
-  // No file has such a name.
+  // NUL occurs in no file name.
   file: '\0',
   hash: '0'.repeat(64),
   type: 'domain',

@@ -2,19 +2,19 @@ import { checkDocument } from '../../contract/index.ts'
 import { type Json, type Path, parsePointer } from '../../document/index.ts'
 import type { Opened } from './opened.ts'
 
-/** A manifest as far as its structure is sound. */
+/** The valid part of a manifest. */
 export interface SoundPart {
-  /** The manifest with something harmless in each place that is at fault, so that all else can be judged. */
+  /** The manifest with placeholders for its invalid parts. */
   readonly value: Json
-  /** Whether something that was found at a place of the manifest is about what was put there. */
+  /** Tells whether a diagnostic is about a placeholder. */
   isPutIn(pointer: string): boolean
-  /** The same for a place of its lock. */
+  /** Tells whether a diagnostic of the lock is about a placeholder. */
   isPutInLock(pointer: string): boolean
-  /** Whether the prompt file of every agent is the one that the manifest names. */
+  /** Whether no prompt file is a placeholder. */
   readonly knowsFiles: boolean
 }
 
-/** What of a manifest can be judged although its structure is at fault; nothing where its agents cannot be told. */
+/** Returns the valid part of a manifest whose structure is invalid; undefined if its agents cannot be identified. */
 export function soundPart(manifest: Opened): SoundPart | undefined {
   const { value, document, recognised, loaded, faulty } = manifest
   if (document.faults.length > 0 || !isObject(value)) return undefined
@@ -26,10 +26,10 @@ export function soundPart(manifest: Opened): SoundPart | undefined {
   for (const section of ['domains', 'archetypes', 'orchestrators']) {
     const agents = section === 'orchestrators' ? (value[section] ?? {}) : value[section]
     if (!isObject(agents)) return undefined
-    const mended = Object.entries(agents).map(([key, agent]): [string, Json] => {
+    const repaired = Object.entries(agents).map(([key, agent]): [string, Json] => {
       const own = faults.get(placeOf([section, key]))
       if (!own) return [key, agent]
-      const { fields, replaced } = mend(agent, { section, key, faults: own })
+      const { fields, replaced } = repair(agent, { section, key, faults: own })
       const id = String(fields.canonical_id)
       if (replaced.includes('file')) knowsFiles = false
       for (const field of replaced) {
@@ -38,7 +38,7 @@ export function soundPart(manifest: Opened): SoundPart | undefined {
       }
       return [key, fields]
     })
-    sections.push([section, Object.fromEntries(mended)])
+    sections.push([section, Object.fromEntries(repaired)])
   }
   const whole = { ...HEAD, ...sound(value, faulty), ...Object.fromEntries(sections) }
   const { accepted } = checkDocument(document, { ...recognised, value: whole }, loaded, {
@@ -54,7 +54,7 @@ export function soundPart(manifest: Opened): SoundPart | undefined {
   }
 }
 
-/** The members of an object of a manifest or a lock. */
+/** The members of an object in a manifest or a lock. */
 export type Fields = Readonly<Record<string, Json>>
 
 const HEAD: Fields = {
@@ -65,20 +65,20 @@ const HEAD: Fields = {
   governance: {},
 }
 
-/** The members in which nothing is at fault. */
+/** Returns the members without errors. */
 export function sound(value: Fields, faulty: readonly Path[]): Fields {
   const names = new Set(faulty.map(([name]) => name))
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)))
 }
 
-interface Mending {
+interface Repair {
   readonly section: string
   readonly key: string
   readonly faults: readonly Path[]
 }
 
-/** An agent with its sound fields, and something in place of the others. */
-function mend(agent: Json, { section, key, faults }: Mending) {
+/** Replaces the invalid fields of an agent by placeholders. */
+function repair(agent: Json, { section, key, faults }: Repair) {
   const kept = isObject(agent)
     ? sound(
         agent,
@@ -87,7 +87,7 @@ function mend(agent: Json, { section, key, faults }: Mending) {
     : {}
   const own: Fields =
     section === 'archetypes' ? { composition: {}, purpose: '-' } : { scope: 'none' }
-  // No file has such a name, and no two agents the same.
+  // NUL occurs in no file name; the key makes it unique.
   const file = `\0${section}/${key}`
   const all: Fields = { name: '-', file, canonical_id: key, version: '0.0.0', ...own }
   const names = new Set([...Object.keys(all), 'collaboration'])
@@ -95,7 +95,7 @@ function mend(agent: Json, { section, key, faults }: Mending) {
   return { fields: { ...all, ...kept }, replaced }
 }
 
-/** The faults in each agent of a manifest, or in each entry of a lock, by its place. */
+/** Groups the paths of errors by agent of a manifest, or by entry of a lock. */
 export function byAgent(faulty: readonly Path[]): ReadonlyMap<string, Path[]> {
   const faults = new Map<string, Path[]>()
   for (const path of faulty) {
@@ -108,13 +108,13 @@ export function byAgent(faulty: readonly Path[]): ReadonlyMap<string, Path[]> {
   return faults
 }
 
-/** A path as a key of maps. */
+/** Returns a path as a key of maps. */
 export const placeOf = (path: Path): string => JSON.stringify(path.map(String))
 
-/** The field of an agent, or of an entry, in which something stands. */
+/** Returns the key of the agent's or entry's field that a pointer leads to. */
 export const fieldAt = (pointer: string): string => placeOf(parsePointer(pointer).slice(0, 3))
 
-/** Whether a value has members. */
+/** Tells whether a value is an object. */
 export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -5,9 +5,9 @@ const schema = {
   required: ['origin', 'size', 'root', 'note', 'signers', 'keys', 'gateway', 'keysOnly'],
   properties: {
     origin: { type: 'string', description: 'The name of the log.' },
-    size: { type: 'integer', minimum: 0, description: 'How many entries it covers.' },
-    root: { type: 'string', description: 'The root of the tree, in hex.' },
-    note: { type: 'string', description: 'The signed note, to the byte.' },
+    size: { type: 'integer', minimum: 0, description: 'Number of entries it covers.' },
+    root: { type: 'string', description: 'The root hash of the tree, in hex.' },
+    note: { type: 'string', description: 'The exact signed note.' },
     signers: {
       type: 'array',
       items: {
@@ -15,39 +15,39 @@ const schema = {
         required: ['key', 'log', 'witness', 'time'],
         properties: {
           key: { type: 'string', description: 'The key, as `<name>+<id>`.' },
-          log: { type: 'boolean', description: 'Whether it is one of the log itself.' },
+          log: { type: 'boolean', description: 'Whether it is a key of the log itself.' },
           witness: {
             type: ['string', 'null'],
             description:
-              'Which witness of the configured policy it is, if its signature is good; else null.',
+              'The witness of the configured policy, if its signature is valid; else null.',
           },
           time: {
             type: ['string', 'null'],
-            description: 'When that witness cosigned, ISO 8601.',
+            description: 'Time of the cosignature, ISO 8601.',
           },
         },
         additionalProperties: false,
-        description: 'A signature under the note.',
+        description: 'A signature on the note.',
       },
-      description: 'Who signed it: the log, and witnesses.',
+      description: 'The signatures of the log and of witnesses.',
     },
     keys: {
       type: 'array',
       items: { type: 'string', description: 'One verifier key.' },
-      description: 'The verifier keys of the log, as other tools configure them.',
+      description: 'The verifier keys of the log, in the format that other tools use.',
     },
     gateway: {
       type: 'array',
       items: { type: 'string', description: 'One public key.' },
-      description: 'The public keys of its gateway, which sign entries: base64 of the SPKI.',
+      description: 'The public keys of its gateway, which signs entries: base64 of the SPKI.',
     },
-    keysOnly: { type: 'boolean', description: 'Whether only the keys were asked for.' },
+    keysOnly: { type: 'boolean', description: 'Whether only the keys were requested.' },
   },
   additionalProperties: false,
   title: 'Output of waybill log checkpoint',
-  description: 'What the log commits to, and the keys that check it.',
+  description: 'The latest checkpoint of the log, and the keys that verify it.',
 } as const
 
-/** What `log checkpoint` answers. */
+/** The output of `log checkpoint`. */
 export type LogCheckpointOutput = TypeOf<typeof schema>
 export default schema

@@ -12,23 +12,23 @@ import type { LogEraseOutput } from './output.ts'
 
 type Ids = EntrySummary['ids']
 
-/** What an erasure never reaches. */
+/** Places that an erasure does not reach. */
 export const NOT_ERASED: readonly string[] = [
-  'documents, envelopes and receipts in the repository and with those who received them',
-  'what Git has of them: its history, and every clone',
-  'backups of .waybill, and what the disk keeps of a file that was replaced',
+  'documents, envelopes and receipts in the repository and at their recipients',
+  'their copies in Git history and clones',
+  'backups of .waybill, and remnants on the disk',
 ]
 
-/** The ids of an erased entry, by which it is still found: whoever has put something personal into one is told. */
+/** Lists the ids of an erased entry, which stay readable and may contain personal data. */
 export function keptIds(ids: Ids): readonly string[] {
   const named = Object.entries(ids).map(([what, id]) => `${what} ${[id].flat().join(', ')}`)
   if (named.length === 0) return []
   return [
-    `the ids of the entry: ${named.join(', ')}; its tombstone, the index of the log and the entry about the erasure keep them readable, whatever somebody has written into them`,
+    `the ids of the entry: ${named.join(', ')}; its tombstone, the index of the log and the entry about the erasure keep them readable`,
   ]
 }
 
-/** Where a log that was moved into a database still holds an entry in files: a sealed log is not written to. */
+/** Lists the content file of a migrated (sealed) log that still contains an entry. */
 export function sealedHolding(root: string, index: number): readonly string[] {
   const folder = ledgerFolder(root)
   if (!hasSeal(folder)) return []
@@ -37,7 +37,7 @@ export function sealedHolding(root: string, index: number): readonly string[] {
   if (!line || readEntry(line).is === 'erased') return []
   const shown = relative(root, folder).split(sep).join('/')
   return [
-    `${path.split(sep).join('/')} in the sealed ${shown}, from which the log was moved: nothing is written there, so remove that folder by hand`,
+    `${path.split(sep).join('/')} in the sealed ${shown}, the old log before migration: it is read-only, so delete that folder by hand`,
   ]
 }
 
@@ -45,15 +45,15 @@ function lineIn(folder: string, index: number): string | undefined {
   try {
     return readLines(folder, Math.floor(index / TILE_WIDTH)).at(index % TILE_WIDTH)
   } catch {
-    // What cannot be read there, others cannot read either; verifying the sealed log says what is wrong with it.
+    // An unreadable file leaks nothing; verifying the sealed log reports it.
     return undefined
   }
 }
 
-/** Kinds of entries that hold the text of a handoff. */
+/** Kinds of entries that contain the text of a handoff. */
 const HOLDING = ['handoff-sent', 'handoff-accepted']
 
-/** Other entries about the same handoff that hold its text. */
+/** Returns other entries that contain the text of the same handoff. */
 export async function holdingToo(
   log: LogReader,
   erased: number,
@@ -69,9 +69,9 @@ export async function holdingToo(
   return found
 }
 
-/** Files that carry the id of the handoff in their name; those that `.gitignore` hides are not looked for. */
-export function filesBeside(root: string, { handoff }: Ids): readonly string[] {
-  // An id that is one holds nothing that means anything in a pattern.
+/** Finds files named after the handoff, except those that `.gitignore` excludes. */
+export function filesNamedAfter(root: string, { handoff }: Ids): readonly string[] {
+  // A well-formed id has no special characters of a regular expression.
   if (handoff === undefined || !/^[0-9a-f-]{36}$/.test(handoff)) return []
   const { files } = walk(root, root, { names: new RegExp(`^${handoff}\\.`) })
   return files.map(file => relative(root, file).split(sep).join('/'))

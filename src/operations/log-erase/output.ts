@@ -14,28 +14,29 @@ const schema = {
   properties: {
     outcome: {
       enum: ['erased', 'was-erased'],
-      description: 'Whether it was erased now, or had been before.',
+      description: 'Whether it was erased now or before.',
     },
     origin: LogFacts.origin,
-    index: { type: 'integer', minimum: 0, description: 'The place of the entry in the log.' },
-    digest: text('Its name: SHA-256 of what was signed, in hex.'),
-    kind: textOrNull('What it was.'),
-    by: text('Who erased it.'),
+    index: { type: 'integer', minimum: 0, description: 'The index of the entry.' },
+    digest: text('Its digest: SHA-256 of the signed payload, in hex.'),
+    kind: textOrNull('The kind of entry.'),
+    by: text('The person who erased it.'),
     standing: {
       enum: ['proved', 'claimed', null],
-      description: 'Whether a key shows who that is; null where no entry says it.',
+      description:
+        'Whether a key proves the identity or only a name claims it; null if not recorded.',
     },
-    keyid: textOrNull('The key that shows it; null where none was used now.'),
-    at: text('When, ISO 8601.'),
-    reason: text('Why.'),
+    keyid: textOrNull('The key used now to prove the identity, or null.'),
+    at: text('Time of the erasure, ISO 8601.'),
+    reason: text('The reason.'),
     receipt: {
       anyOf: [Passed.receipt, { type: 'null', description: 'Nothing new was recorded.' }],
-      description: 'The promise of the log that it holds the entry about the erasure.',
+      description: 'The receipt of the log for the erasure entry.',
     },
     removed: {
       type: 'array',
-      items: text('A path, from the root.'),
-      description: 'Files in .waybill that held the same and were removed.',
+      items: text('A path from the root.'),
+      description: 'Removed files in .waybill with the same content.',
     },
     alsoHolding: {
       type: 'array',
@@ -43,31 +44,31 @@ const schema = {
         type: 'object',
         required: ['index', 'digest', 'kind'],
         properties: {
-          index: { type: 'integer', minimum: 0, description: 'Its place in the log.' },
-          digest: text('Its name.'),
-          kind: text('What it is.'),
+          index: { type: 'integer', minimum: 0, description: 'The index.' },
+          digest: text('The digest.'),
+          kind: text('The kind.'),
         },
         additionalProperties: false,
         description: 'An entry.',
       },
-      description: 'Entries about the same handoff that still hold its text.',
+      description: 'Other entries that still contain the text of the handoff.',
     },
     beside: {
       type: 'array',
-      items: text('A path, from the root.'),
-      description: 'Files of the repository that were found to be about the same, and were left.',
+      items: text('A path from the root.'),
+      description: 'Files of the repository about the same handoff, which were kept.',
     },
     notErased: {
       type: 'array',
       items: text('A sentence.'),
-      description: 'What else may hold the same, and was not touched.',
+      description: 'Other places that may still have the content.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill log erase',
-  description: 'An entry whose content was erased, and what was not.',
+  description: 'The erased entry, and what was not erased.',
 } as const
 
-/** What `log erase` answers. */
+/** The output of `log erase`. */
 export type LogEraseOutput = TypeOf<typeof schema>
 export default schema

@@ -5,7 +5,7 @@ const UNREADABLE = 'urn:waybill:event:unreadable'
 const DIFFERS = 'urn:waybill:event:differs'
 const UNKNOWN = 'urn:waybill:event:unknown'
 
-/** An entry as a CloudEvent; one that was erased, changed or cannot be read is an event as well, and says so. */
+/** Converts an entry to a CloudEvent; erased, changed and unreadable entries too. */
 export function eventOf(origin: string, index: number, entry: ReadEntry): CloudEvent {
   const { ids, agents, kind, at, note } = summaryOf(index, entry)
   const subject = ids.handoff ?? ids.record ?? ids.entry ?? Object.values(ids)[0] ?? agents[0]
@@ -21,7 +21,7 @@ export function eventOf(origin: string, index: number, entry: ReadEntry): CloudE
     return { ...always, id, type: UNREADABLE, logstate: 'unreadable', data: { fault: entry.fault } }
   }
   if (entry.is === 'differs') {
-    // Under its own name, and with nothing of what stands in its place.
+    // Keep its recorded digest, and nothing of the changed content.
     const { digest: id = `${origin}#${index}` } = entry
     return { ...always, id, type: DIFFERS, logstate: 'differs', data: { fault: note } }
   }

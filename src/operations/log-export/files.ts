@@ -8,16 +8,13 @@ import { openPublished } from '../log/one-entry.ts'
 import type { App } from '../operation.ts'
 import type { LogExportOutput } from './output.ts'
 
-/**
- * Writes what others may read of a log into a new folder: the tiles, what stands beside the leaves, and the checkpoint,
- * wherever the log is kept. Tools that know such folders verify it without us.
- */
+/** Exports a log to a new folder, wherever it is stored: tiles, contents and checkpoint, as C2SP tools read them. */
 export async function exportFiles(given: string, app: App): Promise<LogExportOutput> {
   const { log, origin, signed } = await openPublished(app)
   const folder = resolve(app.cwd, given)
-  // A link that leads nowhere stands there too, and is somebody's.
+  // A broken link counts as existing, too.
   if (lookAt(folder, given))
-    throw new WaybillError('exists', `${given} exists already, and is not overwritten`, {
+    throw new WaybillError('exists', `${given} already exists and is not overwritten`, {
       hint: 'name another folder with --files',
     })
   const { size } = signed.checkpoint
@@ -37,9 +34,9 @@ export async function exportFiles(given: string, app: App): Promise<LogExportOut
       to.contents(first / TILE_WIDTH, lines)
       app.progress?.(first + lines.length, size, 'entries')
     }
-    // Else what was erased meanwhile is gone there, and no entry says who erased it.
+    // An erasure during the export has no entry in it: export again.
     isWhole = (await log.find('kind:erasure')).every(index => index < size)
-    // Last, so that a folder with a checkpoint is complete.
+    // Written last: a folder with a checkpoint is complete.
     if (isWhole) to.checkpoint(signed.note)
   } catch (error) {
     removeLeft(folder)
@@ -53,7 +50,7 @@ export async function exportFiles(given: string, app: App): Promise<LogExportOut
   return { origin, size, from: 0, next: null, count: size, out, changed: [], events: [] }
 }
 
-/** Whether it is a call of the system that failed, and nothing that the log says of itself. */
+/** Tells whether a system call failed. */
 function isRefused(error: unknown): boolean {
   return !(error instanceof WaybillError) && (error as NodeJS.ErrnoException).code !== undefined
 }

@@ -9,23 +9,23 @@ export const CloudEventSchema = {
   required: ['specversion', 'id', 'source', 'type', 'datacontenttype', 'logindex', 'data'],
   properties: {
     specversion: { enum: ['1.0'], description: 'The version of CloudEvents.' },
-    id: text('The name of the entry: SHA-256 of what was signed, in hex.'),
+    id: text('The digest of the entry: SHA-256 of the signed payload, in hex.'),
     source: text('The origin of the log.'),
-    type: text('The kind of statement: its predicate type.'),
-    subject: text('The id of what it is about.'),
-    time: text('Gateway time (RFC 3339); absent where it was erased.'),
-    datacontenttype: { enum: ['application/json'], description: 'What data is.' },
-    logindex: { type: 'integer', minimum: 0, description: 'The place of the entry in the log.' },
+    type: text('The predicate type of the statement.'),
+    subject: text('The id of the subject.'),
+    time: text('Gateway time (RFC 3339); absent if erased.'),
+    datacontenttype: { enum: ['application/json'], description: 'The media type of data.' },
+    logindex: { type: 'integer', minimum: 0, description: 'The index of the entry.' },
     logstate: {
       enum: ['erased', 'differs', 'unreadable'],
       description:
-        'Why there is no statement: it was erased, is not what was recorded, or cannot be read; absent where there is one.',
+        'Why there is no statement: erased, changed or unreadable; absent if there is one.',
     },
     data: {
       type: 'object',
       properties: {},
       additionalProperties: true,
-      description: 'What is stated; for an erased entry its ids and who erased it.',
+      description: 'The statement; for an erased entry its ids and who erased it.',
     },
   },
   additionalProperties: false,
@@ -37,25 +37,25 @@ const schema = {
   required: ['origin', 'size', 'from', 'next', 'out', 'count', 'changed', 'events'],
   properties: {
     ...LogFacts,
-    from: { type: 'integer', minimum: 0, description: 'The first index that was exported.' },
+    from: { type: 'integer', minimum: 0, description: 'The first exported index.' },
     next: {
       type: ['integer', 'null'],
-      description: 'Where to go on with --from; null where everything was exported.',
+      description: 'The next index for --from; null if everything was exported.',
     },
     out: {
       type: ['string', 'null'],
-      description: 'The file or folder that was written, from the root.',
+      description: 'Path of the written file or folder from the root.',
     },
-    count: { type: 'integer', minimum: 0, description: 'How many entries were exported.' },
+    count: { type: 'integer', minimum: 0, description: 'Number of exported entries.' },
     changed: {
       type: 'array',
       items: { type: 'integer', minimum: 0, description: 'An index.' },
-      description: 'Those of them that are not what was recorded, or cannot be read.',
+      description: 'Exported entries that were changed or cannot be read.',
     },
     events: {
       type: 'array',
       items: CloudEventSchema,
-      description: 'The events; none where a file or folder was written.',
+      description: 'The events; empty if a file or folder was written.',
     },
   },
   additionalProperties: false,
@@ -66,6 +66,6 @@ const schema = {
 /** One entry as a CloudEvent. */
 export type CloudEvent = TypeOf<typeof CloudEventSchema>
 
-/** What `log export` answers. */
+/** The output of `log export`. */
 export type LogExportOutput = TypeOf<typeof schema>
 export default schema

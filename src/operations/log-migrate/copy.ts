@@ -16,13 +16,13 @@ import {
 } from '../../ledger/index.ts'
 import type { MovedEntry, PostgresMove } from '../../store/index.ts'
 
-/** So many groups of 256 entries are compared with one question. */
+/** Number of groups of 256 entries compared per query. */
 const GROUPS = 64
 
-/** What is told of entries that are being moved. */
+/** Receives the progress of a migration. */
 export type Progress = ((done: number, total: number) => void) | undefined
 
-/** Copies the entries that a log has published and that the database does not have yet. */
+/** Copies the published entries that the database does not have yet. */
 export async function copyPublished(
   log: LogReader,
   move: PostgresMove,
@@ -32,7 +32,7 @@ export async function copyPublished(
   const clock = await clockOf(log)
   let { size: from, time } = await move.state()
   while (from < size) {
-    // One tile at a time, after a first part that fills the one where it was interrupted.
+    // One tile at a time; the first part completes an interrupted tile.
     const to = Math.min(size, (Math.floor(from / TILE_WIDTH) + 1) * TILE_WIDTH)
     const entries = await entriesOf(log, { from, to, size })
     time = Math.max(time, timeOf(entries, clock.time))
@@ -42,7 +42,7 @@ export async function copyPublished(
   }
 }
 
-/** What the clocks said last; nothing of it matters where there is no entry. */
+/** Returns the last clock of a log; zeros if it is empty. */
 export async function clockOf(log: LogReader): Promise<LastClock> {
   return (await log.lastClock()) ?? { time: 0, wall: 0, boot: '', uptime: 0 }
 }
@@ -70,12 +70,12 @@ async function entriesOf(log: LogReader, { from, to, size }: Part): Promise<read
 }
 
 function notAsRecorded(index: number): WaybillError {
-  return new WaybillError('ledger-tampered', `entry ${index} is not what was recorded`, {
-    hint: 'what is at fault is not moved; waybill log verify says more',
+  return new WaybillError('ledger-tampered', `entry ${index} was changed after recording`, {
+    hint: 'a changed log cannot be moved; run waybill log verify for details',
   })
 }
 
-/** When the last of some entries was made, as far as they say it: an erased one does not. */
+/** Returns the latest time stated in some entries, in milliseconds since the epoch; erased ones state none. */
 function timeOf(entries: readonly MovedEntry[], latest: number): number {
   const times = entries.map(({ content }) => {
     const { at } = summaryOf(0, readEntry(content))
@@ -85,10 +85,7 @@ function timeOf(entries: readonly MovedEntry[], latest: number): number {
   return known.length === 0 ? 0 : Math.min(latest, Math.max(...known))
 }
 
-/**
- * Compares all of a log that nobody appends to with its copy: the root that was signed, the root that the copy's tiles add up to, what
- * stands beside every leaf, and the index.
- */
+/** Compares a log without concurrent appends to its copy: signed root, root of the copied tiles, contents and index. */
 export async function compareWhole(
   log: LogReader,
   move: PostgresMove,
@@ -97,10 +94,10 @@ export async function compareWhole(
   const { size, root } = checkpoint
   const copied = await move.state()
   if (copied.size !== size || !isSame(copied.root, root))
-    throw differs(`its root is not the one that was signed for the ${size} entries here`)
+    throw differs(`its root differs from the signed root of the ${size} entries here`)
   const audited = await auditTree(sha256, size, tile => move.tile(tile))
   if ('fault' in audited || !isSame(audited.root, root))
-    throw differs(`its tiles do not add up to the root ${toHex(root)}`)
+    throw differs(`its tiles do not match the root ${toHex(root)}`)
   await compareContents(log, move, size)
   const other = await move.otherKeys(keysIn(log, size))
   if (other !== undefined) throw differs(`its index has other keys for entry ${other}`)
@@ -118,12 +115,12 @@ async function compareContents(log: LogReader, move: PostgresMove, size: number)
   }
 }
 
-/** What was erased here since it was copied is erased there as well. */
+/** Repeats erasures made since the entries were copied. */
 async function takeOver(move: PostgresMove, from: number, lines: readonly string[]): Promise<void> {
   const there = await move.contents(from, from + lines.length)
   for (const [at, line] of lines.entries()) {
     if (there[at] === line) continue
-    if (readEntry(line).is !== 'erased') throw differs(`entry ${from + at} says something else`)
+    if (readEntry(line).is !== 'erased') throw differs(`entry ${from + at} has different content`)
     await move.erase(from + at, line)
   }
 }
@@ -144,6 +141,6 @@ async function* keysIn(log: LogReader, size: number) {
 
 function differs(why: string): WaybillError {
   return new WaybillError('ledger-tampered', `the copy in the database differs: ${why}`, {
-    hint: 'the log goes on in its files; take an empty database and try again',
+    hint: 'the log stays in its files; use an empty database and try again',
   })
 }

@@ -24,7 +24,7 @@ import type { App } from '../operation.ts'
 import { clockOf, compareWhole, copyPublished, type Progress } from './copy.ts'
 import type { LogMigrateOutput } from './output.ts'
 
-/** The installation whose log is moved. */
+/** Trust and keys of the log to move. */
 export interface Moving {
   readonly trust: Trust
   readonly keys: Keys
@@ -37,9 +37,9 @@ interface MovingLog extends Moving {
 type Moved = Pick<LogMigrateOutput, 'outcome' | 'size' | 'root'>
 
 /**
- * Moves a log from its files into the database, or goes on with that.
+ * Moves a log from files into the database, or continues an interrupted move.
  *
- * The files are live until they are sealed; the database is once that is done. In between nobody can append anywhere.
+ * Appends go to the files until they are sealed, then to the database; in between they are refused.
  */
 export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved> {
   const { root } = app
@@ -47,7 +47,7 @@ export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved>
   const folder = ledgerFolder(root)
   const seal = readSeal(folder)
   if (!seal && !hasOpenFiles(root)) {
-    // Where there is no database yet, nobody is at work in it.
+    // Without a database there are no workers.
     if (hasDatabase(app)) await refuseWorkers(await logDatabase(app), AT_WORK)
     await sealUnused(app)
     return { outcome: 'nothing-to-move', size: 0, root: null }
@@ -61,7 +61,7 @@ export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved>
   const { isMoving, ...head } = await readHead(url)
   if (seal && !isMoving) return asMovedBefore(seal, head, origin)
   if (!seal) await refuseWorkers(url, AT_WORK)
-  // The files say what is at fault with the log before the database is told of it.
+  // Verify the files before writing to the database.
   const log = await openFiles(root, moving)
   await log.checkpoint()
   const signed = await movePostgresLog(url, origin, async move => {
@@ -74,7 +74,7 @@ export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved>
   return { outcome: 'moved', size, root: toHex(hash) }
 }
 
-/** The log in files for reading, sealed or not. */
+/** Opens the log in files for reading, sealed or not. */
 function openFiles(root: string, { origin, trust }: MovingLog): Promise<LogReader> {
   return openLogReader(fileStorage(root), { origin, trust })
 }
@@ -87,7 +87,7 @@ async function moveAndSeal(
 ): Promise<SignedCheckpoint> {
   const { root, now, clock = () => now, stateHome } = app
   const progress: Progress = (done, total) => app.progress?.(done, total, 'entries')
-  // Most of it while others go on: they wait for the rest only.
+  // Copy most entries before blocking appends.
   await copyPublished(log, move, progress)
   const storage = fileStorage(root)
   const opening = { storage, origin, trust, keys, now: clock, wall: clock, stateHome }
@@ -104,11 +104,11 @@ async function moveAndSeal(
     return { to: 'postgres', size: signed.checkpoint.size, at: new Date(clock()).toISOString() }
   })
   const [signed] = sealed
-  if (!signed) throw new WaybillError('internal', 'the log was sealed without being moved')
+  if (!signed) throw new WaybillError('internal', 'the log was sealed without a copy')
   return signed
 }
 
-/** Goes on where the files are sealed, and the database does not know that it has all of them. */
+/** Continues after the files were sealed but the database was not completed. */
 async function goOn(log: LogReader, move: PostgresMove): Promise<SignedCheckpoint> {
   const signed = await log.checkpoint()
   if (!signed) throw new WaybillError('ledger-tampered', 'the sealed log has no checkpoint')
@@ -117,13 +117,13 @@ async function goOn(log: LogReader, move: PostgresMove): Promise<SignedCheckpoin
 }
 
 const AT_WORK = {
-  where: 'in the database that the log is moved to',
-  hint: 'end them (Ctrl-C), move the log, write ledger: postgres in waybill.yaml, and start them anew',
+  where: 'in the target database',
+  hint: 'stop them (Ctrl-C), move the log, set ledger: postgres in waybill.yaml, and restart them',
 }
 
 function noOrigin(folder: string): WaybillError {
-  return new WaybillError('configuration', `there are no keys for the log in ${folder}`, {
-    hint: 'put .waybill/keys back: the log is moved by whoever may sign for it',
+  return new WaybillError('configuration', `no keys for the log in ${folder}`, {
+    hint: 'restore .waybill/keys: moving the log needs its keys',
   })
 }
 
@@ -136,7 +136,7 @@ function asMovedBefore(
     return { outcome: 'was-moved', size, root: null }
   throw new WaybillError(
     'ledger-tampered',
-    `the log was moved with ${size} entries, and the database has not got them`,
-    { hint: 'look whether DATABASE_URL names the right database, or put its newest backup back' },
+    `the log was moved with ${size} entries, but the database does not have them`,
+    { hint: 'check that DATABASE_URL names the right database, or restore its latest backup' },
   )
 }

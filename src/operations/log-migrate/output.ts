@@ -8,30 +8,30 @@ const schema = {
     outcome: {
       enum: ['moved', 'was-moved', 'nothing-to-move'],
       description:
-        'Whether the log was moved now, had been before, or never had an entry here: then it begins in the database.',
+        'Moved now, moved before, or no entries to move: the log starts in the database.',
     },
-    to: { const: 'postgres', description: 'Where the log is kept from now on.' },
+    to: { const: 'postgres', description: 'The new storage.' },
     origin: LogFacts.origin,
-    size: { type: 'integer', minimum: 0, description: 'How many entries were moved.' },
+    size: { type: 'integer', minimum: 0, description: 'Number of moved entries.' },
     root: {
       type: ['string', 'null'],
       description:
-        'The root of the tree, the same there as it was here, in hex; null where nothing was moved.',
+        'The root hash of the tree, in hex, the same in both; null if nothing was moved.',
     },
     sealed: {
       type: 'string',
-      description: 'The folder that refuses appends from now on, from the root.',
+      description: 'Path from the root of the sealed folder, which refuses appends.',
     },
     configured: {
       type: 'boolean',
-      description: 'Whether waybill.yaml says ledger: postgres; until it does nothing is written.',
+      description: 'Whether waybill.yaml says ledger: postgres; otherwise nothing can be recorded.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill log migrate',
-  description: 'What became of the log that was to be moved.',
+  description: 'The outcome of moving the log.',
 } as const
 
-/** What `log migrate` answers. */
+/** The output of `log migrate`. */
 export type LogMigrateOutput = TypeOf<typeof schema>
 export default schema

@@ -9,11 +9,15 @@ const schema = {
   properties: {
     proves: {
       enum: ['inclusion', 'consistency'],
-      description: 'That an entry stands in the log, or that the log has only grown.',
+      description: 'That an entry is in the log, or that the log has only grown.',
     },
     origin: { type: 'string', description: 'The name of the log.' },
-    size: { type: 'integer', minimum: 0, description: 'How many entries the checkpoint covers.' },
-    root: { type: 'string', description: 'The root of the tree, in hex.' },
+    size: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Number of entries that the checkpoint covers.',
+    },
+    root: { type: 'string', description: 'The root hash of the tree, in hex.' },
     from: {
       type: ['integer', 'null'],
       minimum: 0,
@@ -22,13 +26,12 @@ const schema = {
     index: {
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'The place of the entry; null for sizes.',
+      description: 'The index of the entry; null for sizes.',
     },
-    digest: { type: ['string', 'null'], description: 'The name of the entry; null for sizes.' },
+    digest: { type: ['string', 'null'], description: 'The digest of the entry; null for sizes.' },
     erased: {
       type: 'boolean',
-      description:
-        'Whether what the entry said was erased: that it was there is proved all the same.',
+      description: 'Whether the content of the entry was erased; its existence is still proved.',
     },
     leaf: {
       type: ['string', 'null'],
@@ -37,16 +40,16 @@ const schema = {
     hashes: {
       type: 'array',
       items: { type: 'string', description: 'A hash of the tree, in base64.' },
-      description: 'The proof itself (RFC 9162).',
+      description: 'The proof (RFC 9162).',
     },
-    proof: { type: 'string', description: 'The file: proof and signed checkpoint.' },
-    file: { type: ['string', 'null'], description: 'Where it was written; null if nowhere.' },
+    proof: { type: 'string', description: 'The text of the file: proof and signed checkpoint.' },
+    file: { type: ['string', 'null'], description: 'Path of the written file, or null.' },
   },
   additionalProperties: false,
   title: 'Output of waybill log prove',
-  description: 'A proof that can be checked without us.',
+  description: 'A proof that can be verified offline.',
 } as const
 
-/** What `log prove` answers. */
+/** The output of `log prove`. */
 export type LogProveOutput = TypeOf<typeof schema>
 export default schema

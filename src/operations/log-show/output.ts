@@ -9,7 +9,7 @@ const Subject = {
   type: 'object',
   required: ['name', 'digest'],
   properties: {
-    name: text('What it is called.'),
+    name: text('The name.'),
     digest: {
       type: 'object',
       required: ['sha256'],
@@ -19,7 +19,7 @@ const Subject = {
     },
   },
   additionalProperties: false,
-  description: 'One thing that the statement is about.',
+  description: 'One subject of the statement.',
 } as const
 
 const Statement = {
@@ -27,28 +27,28 @@ const Statement = {
   required: ['_type', 'subject', 'predicateType', 'predicate'],
   properties: {
     _type: text('The type of all statements: in-toto Statement v1.'),
-    subject: { type: 'array', items: Subject, description: 'What it is about.' },
-    predicateType: text('The kind of statement.'),
+    subject: { type: 'array', items: Subject, description: 'The subjects.' },
+    predicateType: text('The predicate type.'),
     predicate: {
       type: 'object',
       properties: {},
       additionalProperties: true,
-      description: 'What is stated, as it was signed.',
+      description: 'The predicate, as signed.',
     },
   },
   additionalProperties: false,
-  description: 'The statement, as it was signed.',
+  description: 'The statement, as signed.',
 } as const
 
 const Signature = {
   type: 'object',
   required: ['keyid', 'holder', 'verdict'],
   properties: {
-    keyid: text('The key.'),
-    holder: textOrNull('Whose it is, as trust lists it.'),
+    keyid: text('The key id.'),
+    holder: textOrNull('The holder listed under trust, or null.'),
     verdict: {
       enum: ['good', 'bad', 'unknown-key'],
-      description: 'Whether it fits what was signed.',
+      description: 'Whether the signature is valid.',
     },
   },
   additionalProperties: false,
@@ -59,17 +59,17 @@ const Tombstone = {
   type: 'object',
   required: ['by', 'at', 'reason', 'erasure', 'again'],
   properties: {
-    by: text('Who erased it.'),
-    at: text('When, ISO 8601.'),
-    reason: text('Why.'),
+    by: text('The person who erased it.'),
+    at: text('Time of the erasure, ISO 8601.'),
+    reason: text('The reason.'),
     erasure: {
       type: ['integer', 'null'],
-      description: 'The index of the entry that states the erasure.',
+      description: 'The index of the erasure entry.',
     },
-    again: textOrNull('What to do where what was erased is there again; else null.'),
+    again: textOrNull('What to do if the erased content is present again; else null.'),
   },
   additionalProperties: false,
-  description: 'What stands in its place since it was erased.',
+  description: 'The tombstone that replaces erased content.',
 } as const
 
 const { required, properties } = ListedEntry
@@ -79,20 +79,19 @@ const Shown = {
   required: [...required, 'leaf', 'inTree', 'signatures', 'statement', 'tombstone'],
   properties: {
     ...properties,
-    leaf: textOrNull('The hash of its leaf, in hex; null where the tree cannot be read.'),
+    leaf: textOrNull('The hash of its leaf, in hex; null if the tree cannot be read.'),
     inTree: {
       type: 'boolean',
-      description: 'Whether the leaf in the tree is that of what stands here.',
+      description: 'Whether the leaf in the tree matches the content.',
     },
-    signatures: { type: 'array', items: Signature, description: 'Who signed it.' },
+    signatures: { type: 'array', items: Signature, description: 'The signatures.' },
     statement: {
-      anyOf: [Statement, none('It was erased, or cannot be read.')],
-      description:
-        'What it says in full; where it is not what was recorded, what stands there now.',
+      anyOf: [Statement, none('Erased or unreadable.')],
+      description: 'The statement; for a changed entry, the current one.',
     },
     tombstone: {
-      anyOf: [Tombstone, none('It was not erased.')],
-      description: 'Who erased it, when and why.',
+      anyOf: [Tombstone, none('Not erased.')],
+      description: 'The tombstone of an erased entry.',
     },
   },
   additionalProperties: false,
@@ -104,30 +103,30 @@ const schema = {
   required: ['origin', 'size', 'about', 'entries', 'shown', 'more', 'near'],
   properties: {
     ...LogFacts,
-    about: textOrNull('What was asked for; null for the newest entries.'),
-    entries: { type: 'array', items: ListedEntry, description: 'The entries, the newest last.' },
+    about: textOrNull('The requested id; null for the newest entries.'),
+    entries: { type: 'array', items: ListedEntry, description: 'The entries, newest last.' },
     shown: {
       anyOf: [
-        { type: 'array', items: Shown, description: 'The same entries in full.' },
-        none('Nothing was asked for by name.'),
+        { type: 'array', items: Shown, description: 'The entries in full.' },
+        none('No id was given.'),
       ],
-      description: 'The same in full, for what was asked for by name.',
+      description: 'The entries in full, if an id was given.',
     },
-    more: { type: 'boolean', description: 'Whether there are more entries than these.' },
+    more: { type: 'boolean', description: 'Whether there are more entries.' },
     near: {
       type: 'array',
       items: text('An id.'),
-      description: 'Ids that may have been meant, where nothing was found.',
+      description: 'Similar ids, if nothing was found.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill log show',
-  description: 'Entries of the log: the newest in short, or those of one id in full.',
+  description: 'Log entries: the newest, or those about an id in full.',
 } as const
 
 /** One entry in full. */
 export type ShownEntry = TypeOf<typeof Shown>
 
-/** What `log show` answers. */
+/** The output of `log show`. */
 export type LogShowOutput = TypeOf<typeof schema>
 export default schema

@@ -6,13 +6,13 @@ const schema = {
   required: ['origin', 'size', 'entries'],
   properties: {
     ...LogFacts,
-    entries: { type: 'array', items: ListedEntry, description: 'The entries, the newest last.' },
+    entries: { type: 'array', items: ListedEntry, description: 'The entries, newest last.' },
   },
   additionalProperties: false,
   title: 'Output of waybill log tail',
-  description: 'The last entries of the log.',
+  description: 'The latest entries of the log.',
 } as const
 
-/** What `log tail` answers. */
+/** The output of `log tail`. */
 export type LogTailOutput = TypeOf<typeof schema>
 export default schema

@@ -11,21 +11,23 @@ const Fault = {
   type: 'object',
   required: ['code', 'severity', 'index', 'digest', 'file', 'message', 'why', 'hint'],
   properties: {
-    code: text('What is wrong, as waybill explain knows it.'),
-    severity: { enum: ['error', 'warning'], description: 'Only errors refuse a log.' },
+    code: text('The code; waybill explain describes it.'),
+    severity: { enum: ['error', 'warning'], description: 'Only errors fail the verification.' },
     index: {
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'The entry that it is about; null where it is about none alone.',
+      description: 'The index of the entry concerned, or null.',
     },
-    digest: textOrNull('The name of that entry, as far as it is known.'),
-    file: textOrNull('The file, from the folder of the log; from the root where it is outside.'),
-    message: text('What was found.'),
+    digest: textOrNull('The digest of that entry, if known.'),
+    file: textOrNull(
+      'Path of the file from the folder of the log, or from the root if outside of it.',
+    ),
+    message: text('The problem, in words.'),
     why: text('Why it matters.'),
     hint: text('What to do about it.'),
   },
   additionalProperties: false,
-  description: 'One thing that is wrong, or worth knowing.',
+  description: 'One problem or note.',
 } as const
 
 const Key = {
@@ -33,55 +35,55 @@ const Key = {
   required: ['keyid', 'holder', 'entries'],
   properties: {
     keyid: text('SHA-256 of the public key (SPKI) in hex.'),
-    holder: textOrNull('Whose it is; null where nobody has vouched for it.'),
-    entries: count('How many sound entries it has signed.'),
+    holder: textOrNull('Its holder; null if not trusted.'),
+    entries: count('Number of valid entries it has signed.'),
   },
   additionalProperties: false,
-  description: 'A key that entries were signed with.',
+  description: 'A key that has signed entries.',
 } as const
 
 const Erased = {
   type: 'object',
   required: ['index', 'digest', 'ids', 'reason', 'by', 'at', 'recorded'],
   properties: {
-    index: count('Its place in the log.'),
-    digest: text('Its name.'),
+    index: count('The index of the entry.'),
+    digest: text('The digest of the entry.'),
     ids: {
       type: 'object',
       properties: {},
       additionalProperties: true,
-      description: 'The ids by which it is still found.',
+      description: 'The ids that still find it.',
     },
-    reason: text('Why it was erased.'),
-    by: text('Who erased it.'),
-    at: text('When.'),
+    reason: text('The reason.'),
+    by: text('The person who erased it.'),
+    at: text('Time of the erasure, ISO 8601.'),
     recorded: {
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'The entry that records the erasure.',
+      description: 'The index of the erasure entry.',
     },
   },
   additionalProperties: false,
-  description: 'An entry whose content is gone; that it was there is still proved.',
+  description: 'An erased entry; its existence is still proved.',
 } as const
 
 const Span = {
   type: 'object',
   required: ['from', 'to'],
   properties: {
-    from: text('When the first entry was made, ISO 8601.'),
-    to: text('When the last entry was made.'),
+    from: text('Time of the first entry, ISO 8601.'),
+    to: text('Time of the last entry, ISO 8601.'),
   },
   additionalProperties: false,
-  description: 'From when until when.',
+  description: 'A time span.',
 } as const
 
 const Witnessed = {
   type: 'object',
   required: ['quorum', 'met', 'by'],
   properties: {
-    quorum: text('The witness or group that the policy asks for, or `none`.'),
-    met: { type: 'boolean', description: 'Whether enough of them have cosigned.' },
+    quorum: text('The witness or group that the policy requires, or `none`.'),
+    met: { type: 'boolean', description: 'Whether the quorum is met.' },
     by: {
       type: 'array',
       items: {
@@ -89,48 +91,48 @@ const Witnessed = {
         required: ['name', 'time'],
         properties: {
           name: text('Its name in the policy.'),
-          time: text('When it cosigned, ISO 8601.'),
+          time: text('Time of the cosignature, ISO 8601.'),
         },
         additionalProperties: false,
         description: 'A witness.',
       },
-      description: 'Those whose cosignatures are good.',
+      description: 'Witnesses with a valid cosignature.',
     },
   },
   additionalProperties: false,
-  description: 'What witnesses say of the checkpoint.',
+  description: 'The cosignatures of the checkpoint.',
 } as const
 
 const Signed = {
   type: 'object',
   required: ['people', 'senders'],
   properties: {
-    people: count('Statements of people that their keys prove.'),
+    people: count('Number of statements with a valid signature of a person.'),
     senders: countOrNull(
-      'Accepted handoffs that their senders have signed; null where that was not asked.',
+      'Number of accepted handoffs with a valid signature of the sender; null without --senders.',
     ),
   },
   additionalProperties: false,
-  description: 'Entries that hold a good signature of somebody else than the gateway.',
+  description: 'Entries with valid signatures of people and senders.',
 } as const
 
 const Receipt = {
   type: 'object',
   required: ['file', 'origin', 'index', 'digest', 'kind', 'state'],
   properties: {
-    file: text('The file, from the root.'),
-    origin: text('The log that gave it.'),
-    index: count('The place that was promised.'),
-    digest: text('The entry that was promised.'),
-    kind: textOrNull('What the entry records; null where the file does not hold it.'),
+    file: text('Path of the file from the root.'),
+    origin: text('The name of the log that issued it.'),
+    index: count('The promised index.'),
+    digest: text('The digest of the promised entry.'),
+    kind: textOrNull('The kind of the entry; null if the file does not include it.'),
     state: {
       enum: ['kept', 'pending', 'promised'],
       description:
-        'Whether it stands under the checkpoint, waits for the next one, or is promised by a log that is not at hand.',
+        'In the checkpoint, waiting for the next one, or promised by a log that is not available here.',
     },
   },
   additionalProperties: false,
-  description: 'A promise that is kept, or one by a log that was not looked at.',
+  description: 'A valid receipt.',
 } as const
 
 const schema = {
@@ -154,21 +156,21 @@ const schema = {
     verified: { type: 'boolean', description: 'Whether no error was found.' },
     quick: { type: 'boolean', description: 'Whether only tree and checkpoints were verified.' },
     ledger: textOrNull(
-      'The folder of the log, from the root if it is below it, or postgres; null where only receipts were verified.',
+      'Folder of the log (from the root if below it), or postgres; null if only receipts were verified.',
     ),
-    origin: textOrNull('The name of the log; null where it has no checkpoint that counts.'),
-    size: { type: ['integer', 'null'], minimum: 0, description: 'How many entries it has.' },
-    root: textOrNull('The root of its tree, in hex.'),
+    origin: textOrNull('The name of the log; null without a valid checkpoint.'),
+    size: { type: ['integer', 'null'], minimum: 0, description: 'Number of entries.' },
+    root: textOrNull('The root hash of its tree, in hex.'),
     covered: {
       anyOf: [Span, { type: 'null', description: 'No entry was read.' }],
-      description: 'The time that the entries cover; null where none was read.',
+      description: 'The time span of the entries; null if none was read.',
     },
     signers: {
       type: 'array',
       items: text('One key.'),
       description: 'The trusted keys that signed the checkpoint, each as `<origin>+<id>`.',
     },
-    keys: { type: 'array', items: Key, description: 'The keys that entries were signed with.' },
+    keys: { type: 'array', items: Key, description: 'The keys that have signed entries.' },
     counts: {
       type: 'object',
       required: [
@@ -177,26 +179,26 @@ const schema = {
         ...['taskAnswers', 'writeBackDecisions', 'writeBackOutcomes', 'erased', 'pending'],
       ],
       properties: {
-        entries: count('Entries under the checkpoint.'),
-        sent: count('Handoffs that were sent.'),
-        accepted: count('Handoffs that were accepted.'),
-        needsInput: count('Handoffs for which something was missing.'),
-        rejected: count('Handoffs that were rejected.'),
+        entries: count('Entries covered by the checkpoint.'),
+        sent: count('Sent handoffs.'),
+        accepted: count('Accepted handoffs.'),
+        needsInput: count('Handoffs that needed input.'),
+        rejected: count('Rejected handoffs.'),
         securityEvents: count('Security events.'),
-        reconciliations: count('Agents that a person let out of quarantine.'),
-        approvals: count('Handoffs that a person approved or rejected.'),
-        taskAnswers: count('Tasks of missions that a person answered.'),
-        writeBackDecisions: count('Proposed write-backs that were approved or rejected.'),
-        writeBackOutcomes: count('Approved write-backs that arrived, or were given up.'),
-        records: count('Records that were taken in, such as resumes.'),
-        keyChanges: count('Keys that were made, succeeded or revoked.'),
-        clockJumps: count('Times that the clock was set.'),
-        erasures: count('Records of an erasure.'),
-        erased: count('Entries whose content was erased.'),
-        pending: count('Entries that are promised and wait for a checkpoint.'),
+        reconciliations: count('Agents released from quarantine.'),
+        approvals: count('Approvals and rejections of handoffs by people.'),
+        taskAnswers: count('Mission tasks answered by a person.'),
+        writeBackDecisions: count('Approvals and rejections of proposed write-backs.'),
+        writeBackOutcomes: count('Approved write-backs that were delivered or abandoned.'),
+        records: count('Records, such as resumes.'),
+        keyChanges: count('Created, rotated and revoked keys.'),
+        clockJumps: count('Clock changes.'),
+        erasures: count('Erasure entries.'),
+        erased: count('Erased entries.'),
+        pending: count('Promised entries that wait for a checkpoint.'),
       },
       additionalProperties: false,
-      description: 'The result in figures; of a quick run, only the first and the last.',
+      description: 'The totals; with --quick, only the first and the last.',
     },
     erased: { type: 'array', items: Erased, description: 'The erased entries.' },
     guards: {
@@ -205,39 +207,42 @@ const schema = {
         type: 'object',
         required: ['file', 'size'],
         properties: {
-          file: text('Where it stands.'),
-          size: count('How many entries it was signed for.'),
+          file: text('Path of the file.'),
+          size: count('Number of entries it covers.'),
         },
         additionalProperties: false,
-        description: 'A copy of a checkpoint outside the log that agrees with it.',
+        description: 'A copy of a checkpoint outside of the log that agrees with it.',
       },
-      description: 'What the log was compared with.',
+      description: 'The checkpoint copies that the log was compared with.',
     },
     signed: {
-      anyOf: [Signed, { type: 'null', description: 'No keys of people and agents were known.' }],
-      description: 'What others than the gateway have signed; null where their keys are not known.',
+      anyOf: [
+        Signed,
+        { type: 'null', description: 'The keys of people and agents are not known.' },
+      ],
+      description: 'Valid signatures of people and senders; null if their keys are not known.',
     },
     witnessed: {
-      anyOf: [Witnessed, { type: 'null', description: 'No policy names witnesses.' }],
-      description: 'What witnesses say of the checkpoint; null where no policy names any.',
+      anyOf: [Witnessed, { type: 'null', description: 'No witness policy.' }],
+      description: 'The cosignatures of the checkpoint; null without a witness policy.',
     },
-    receipts: { type: 'array', items: Receipt, description: 'The receipts that are good.' },
+    receipts: { type: 'array', items: Receipt, description: 'The valid receipts.' },
     first: {
-      anyOf: [Fault, { type: 'null', description: 'Nothing is wrong.' }],
-      description: 'The first bad entry; else the first error; null where there is none.',
+      anyOf: [Fault, { type: 'null', description: 'No error.' }],
+      description: 'The error of the first bad entry, else the first error, or null.',
     },
-    faults: { type: 'array', items: Fault, description: 'All that was found, at most 100.' },
-    errors: count('How many errors there are, with those that are not told.'),
-    warnings: count('How many warnings there are.'),
+    faults: { type: 'array', items: Fault, description: 'The problems and notes, at most 100.' },
+    errors: count('Number of errors, including those not listed.'),
+    warnings: count('Number of warnings.'),
   },
   additionalProperties: false,
   title: 'Output of waybill log verify',
-  description: 'Whether a log is what it says it is.',
+  description: 'The verification of a log.',
 } as const
 
-/** One thing that is wrong with a log, or worth knowing. */
+/** One problem with a log, or a note. */
 export type LogFault = TypeOf<typeof Fault>
 
-/** What `log verify` answers. */
+/** The output of `log verify`. */
 export type LogVerifyOutput = TypeOf<typeof schema>
 export default schema

@@ -5,10 +5,10 @@ import type { ReceiptGiven } from '../../governance/index.ts'
 import { readOwnFile } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-/** No receipt with its entry is larger. */
+/** Size limit of a receipt with its entry, in bytes. */
 const MOST_BYTES = 64 * 1024 ** 2
 
-/** Reads the file of a receipt; what cannot be read, or in two ways, is a receipt that says nothing. */
+/** Reads a receipt file; invalid or ambiguous JSON becomes a receipt with a fault. */
 export async function readReceipt(path: string, { cwd }: App): Promise<ReceiptGiven> {
   const file = resolve(cwd, path)
   const text = readFile(file, path).toString()

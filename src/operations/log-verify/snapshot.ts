@@ -16,10 +16,7 @@ import type { App } from '../operation.ts'
 
 const FOLDER = 'snapshots'
 
-/**
- * Does some work on the log of a database as it is at one moment, written into a folder as a log in files would have it.
- * The folder is taken away afterwards; those of processes that were killed are, too.
- */
+/** Exports a database log at one moment to a temporary folder for some work; also removes folders of dead processes. */
 export async function withSnapshot<T>(
   app: App,
   config: Config,
@@ -30,8 +27,8 @@ export async function withSnapshot<T>(
   const origin = await logHere(root, readTrust(config), storage)
   const head = origin && (await findLogToVerify(root, origin, storage, stateHome))
   if (origin === undefined || !head)
-    throw new WaybillError('not-found', 'nothing is recorded here yet', {
-      hint: 'the first send or receive makes the log; --ledger names a folder',
+    throw new WaybillError('not-found', 'no log entries here yet', {
+      hint: 'the first send or receive creates the log; pass --ledger for a folder',
     })
   const waiting = waitingFor(app)
   const url = await waiting(logDatabase(app))
@@ -66,10 +63,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** How many entries a note covers; of one that is none the audit tells what is wrong. */
+/** Returns the number of entries that a note covers; the audit reports an invalid note. */
 const sizeOf = (text: string) => checkpointOf(text)?.size ?? 0
 
-/** In which table stands what a file of the snapshot holds. */
+/** The database table for each file of a snapshot. */
 const TABLES: readonly (readonly [file: RegExp, table: string])[] = [
   [/^checkpoint$/, 'ledger_checkpoint'],
   [/^\.state\/tree$/, 'ledger_state'],
@@ -78,7 +75,7 @@ const TABLES: readonly (readonly [file: RegExp, table: string])[] = [
   [/^(?:tile|content|\.state\/wal)\//, 'ledger_entries'],
 ]
 
-/** Names the table instead of a file that nobody finds any more. */
+/** Returns the table for a file of the deleted snapshot. */
 export function tableOf(file: string): string {
   const [, table] = TABLES.find(([pattern]) => pattern.test(file)) ?? []
   return table === undefined ? file : `waybill.${table}`

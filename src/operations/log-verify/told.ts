@@ -3,20 +3,20 @@ import { formatInstant } from '../../document/index.ts'
 import type { EntryKind, LogAudit } from '../../governance/index.ts'
 import type { LogFault, LogVerifyOutput } from './output.ts'
 
-/** How a log is told about. */
-export interface Telling {
-  /** Null where only receipts were verified. */
+/** Options of the report on a log. */
+export interface Reporting {
+  /** Null if only receipts were verified. */
   readonly ledger: string | null
   readonly quick: boolean
   readonly senders: boolean
   readonly root: string
-  /** Where people find what a file of the log holds; the file when absent. */
+  /** Maps a file of the log to the place shown to users; by default the file itself. */
   fileOf?(file: string): string
 }
 
-/** What `log verify` answers of what was found. */
-export function outputOf(audit: LogAudit, telling: Telling): LogVerifyOutput {
-  const { ledger, quick, root } = telling
+/** Converts an audit to the output of `log verify`. */
+export function outputOf(audit: LogAudit, reporting: Reporting): LogVerifyOutput {
+  const { ledger, quick, root } = reporting
   const { origin, size, kinds, since, until, erased, pending } = audit
   const place = (file: string) =>
     file.startsWith(root) ? relative(root, file).split(sep).join('/') : file
@@ -24,7 +24,7 @@ export function outputOf(audit: LogAudit, telling: Telling): LogVerifyOutput {
     (fault): LogFault => ({
       ...fault,
       severity: fault.severity === 'error' ? 'error' : 'warning',
-      file: fault.file === null ? null : place(telling.fileOf?.(fault.file) ?? fault.file),
+      file: fault.file === null ? null : place(reporting.fileOf?.(fault.file) ?? fault.file),
     }),
   )
   const covered = since === undefined || until === undefined ? null : { since, until }
@@ -41,7 +41,7 @@ export function outputOf(audit: LogAudit, telling: Telling): LogVerifyOutput {
     counts: { entries: size ?? 0, ...countsOf(kinds), erased: erased.length, pending },
     erased: erased.map(({ ids, keys: _, ...rest }) => ({ ...rest, ids: { ...ids } })),
     guards: audit.guards.map(({ file, size: of }) => ({ file: place(file), size: of })),
-    signed: signedOf(audit, telling),
+    signed: signedOf(audit, reporting),
     witnessed: witnessedOf(audit),
     receipts: audit.receipts.map(receipt => ({ ...receipt, file: place(receipt.file) })),
     first: firstOf(faults),
@@ -51,7 +51,7 @@ export function outputOf(audit: LogAudit, telling: Telling): LogVerifyOutput {
   }
 }
 
-function signedOf({ voices }: LogAudit, { senders }: Telling): LogVerifyOutput['signed'] {
+function signedOf({ voices }: LogAudit, { senders }: Reporting): LogVerifyOutput['signed'] {
   return voices ? { people: voices.people, senders: senders ? voices.senders : null } : null
 }
 
@@ -61,7 +61,7 @@ function witnessedOf({ witnessed }: LogAudit): LogVerifyOutput['witnessed'] {
   return { ...witnessed, by }
 }
 
-/** The bad entry that comes first in the log; where no entry is bad, the first error. */
+/** Returns the error of the first bad entry in log order, else the first error. */
 function firstOf(faults: readonly LogFault[]): LogFault | null {
   const errors = faults.filter(({ severity }) => severity === 'error')
   const ofEntries = errors
@@ -70,7 +70,7 @@ function firstOf(faults: readonly LogFault[]): LogFault | null {
   return ofEntries[0] ?? errors[0] ?? null
 }
 
-/** Under which word the entries of each kind are counted. */
+/** The name of the count for each kind of entry. */
 const COUNTED = {
   'handoff-sent': 'sent',
   'handoff-accepted': 'accepted',
@@ -90,7 +90,7 @@ const COUNTED = {
 
 type Counts = Record<(typeof COUNTED)[EntryKind], number>
 
-/** Of each kind how many there are; an entry of any other kind is a fault. */
+/** Counts entries by kind; other kinds are reported as errors. */
 function countsOf(kinds: Readonly<Record<string, number>>): Counts {
   const counts = Object.entries(COUNTED).map(([kind, word]) => [word, kinds[kind] ?? 0])
   return Object.fromEntries(counts)

@@ -14,17 +14,17 @@ import { faultOf } from './fault.ts'
 import type { AskedWitness, LogWitnessOutput } from './output.ts'
 import { mustHavePolicy } from './policy.ts'
 
-/** How long a witness may take, in milliseconds. */
+/** Timeout for a witness, in milliseconds. */
 const PATIENCE = 10_000
 
-/** Asks the witnesses of the policy to cosign the log here. */
+/** Asks the witnesses of the policy to cosign this repository's log. */
 export async function askForCosignatures(
   given: string | undefined,
   app: App,
 ): Promise<LogWitnessOutput> {
   const config = await loadConfig(app.root)
   const { policy, file } = mustHavePolicy(given, config, app)
-  // There must be something to cosign: asking makes no log.
+  // Requires an existing log, so that withGateway does not create one.
   await openPublished(app)
   return withGateway(app, config, async ({ log, origin, trust }) => {
     const { signed, published, witnesses, met } = await gatherCosignatures(log, {
@@ -36,12 +36,12 @@ export async function askForCosignatures(
     const { size, root } = signed.checkpoint
     return {
       ...{ role: 'log', origin, size, root: toHex(root), policy: file, quorum: policy.quorum },
-      ...{ met, published, witnesses: witnesses.map(toldOf), note: signed.note },
+      ...{ met, published, witnesses: witnesses.map(askedOf), note: signed.note },
     }
   })
 }
 
-function toldOf({ name, key, url, time, fault }: AskedOne): AskedWitness {
+function askedOf({ name, key, url, time, fault }: AskedOne): AskedWitness {
   return {
     ...{ name, key: keyOf(key), url: fault?.code === 'witness/no-url' ? null : (url ?? null) },
     cosigned: time === undefined ? null : formatInstant(time * 1000),

@@ -35,11 +35,11 @@ export async function cosignRequest(
 async function readRequest(path: string, app: App): Promise<string> {
   const bytes = path === '-' ? await app.stdin() : readFile(path, app)
   if (bytes.length > MOST_BYTES)
-    throw new WaybillError('usage', `a request has no more than ${MOST_BYTES} bytes`)
+    throw new WaybillError('usage', `a request has at most ${MOST_BYTES} bytes`)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new WaybillError('usage', `${quote(path)} is no text in UTF-8`)
+    throw new WaybillError('usage', `${quote(path)} is not UTF-8 text`)
   }
 }
 
@@ -51,5 +51,5 @@ function readFile(path: string, { cwd }: App): Uint8Array {
     throw cannotRead(quote(path), cause)
   }
   if (bytes) return bytes
-  throw new WaybillError('not-found', `there is no file ${quote(path)}`)
+  throw new WaybillError('not-found', `the file ${quote(path)} does not exist`)
 }

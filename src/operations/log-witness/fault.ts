@@ -1,7 +1,7 @@
 import { WITNESS_CODES, type WitnessCode } from '../../governance/index.ts'
 import type { AskedWitness } from './output.ts'
 
-/** What is told of something that went wrong between a log and a witness. */
+/** Returns the output for an error between a log and a witness. */
 export function faultOf(
   code: WitnessCode | undefined,
   message: string,

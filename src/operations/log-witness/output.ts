@@ -11,31 +11,29 @@ const Asked = {
   properties: {
     name: text('Its name in the policy.'),
     key: text('Its key, as `<name>+<id>`.'),
-    url: textOrNull(
-      'Where it is asked; null where the policy does not say, or not in a form that can be used.',
-    ),
-    cosigned: textOrNull('When it cosigned this checkpoint, ISO 8601; null if it has not.'),
+    url: textOrNull('Its URL; null if the policy has none, or an unusable one.'),
+    cosigned: textOrNull('Time of its cosignature of this checkpoint, ISO 8601, or null.'),
     fault: {
       anyOf: [
         {
           type: 'object',
           required: ['code', 'message', 'why', 'hint'],
           properties: {
-            code: text('What went wrong, as waybill explain knows it.'),
-            message: text('What happened.'),
+            code: text('The code; waybill explain describes it.'),
+            message: text('The error, in words.'),
             why: text('Why it matters.'),
             hint: text('What to do about it.'),
           },
           additionalProperties: false,
-          description: 'What went wrong.',
+          description: 'The error.',
         },
-        { type: 'null', description: 'Nothing went wrong.' },
+        { type: 'null', description: 'No error.' },
       ],
-      description: 'Why it gave no cosignature now; null if it did.',
+      description: 'Why it gave no cosignature, or null.',
     },
   },
   additionalProperties: false,
-  description: 'A witness, and what came of asking it.',
+  description: 'A witness and its answer.',
 } as const
 
 const schema = {
@@ -47,23 +45,23 @@ const schema = {
         ...['witnesses', 'note'],
       ],
       properties: {
-        role: { const: 'log', description: 'Witnesses were asked to cosign the log here.' },
+        role: { const: 'log', description: 'This log asked witnesses.' },
         origin: text('The name of the log.'),
-        size: { type: 'integer', minimum: 0, description: 'How many entries were cosigned.' },
-        root: text('The root of the tree, in hex.'),
-        policy: text('The policy file, from the root if it is below it.'),
-        quorum: text('The witness or group that the policy asks for, or `none`.'),
-        met: { type: 'boolean', description: 'Whether enough of them have cosigned.' },
+        size: { type: 'integer', minimum: 0, description: 'Number of entries in the checkpoint.' },
+        root: text('The root hash of the tree, in hex.'),
+        policy: text('Path of the policy file, from the root if below it.'),
+        quorum: text('The witness or group that the policy requires, or `none`.'),
+        met: { type: 'boolean', description: 'Whether the quorum is met.' },
         published: {
           type: 'boolean',
           description:
-            'Whether the cosignatures stand under the published checkpoint; not if the log has grown meanwhile.',
+            'Whether the cosignatures are published; false if the log has grown in the meantime.',
         },
         witnesses: { type: 'array', items: Asked, description: 'All witnesses of the policy.' },
-        note: text('The signed checkpoint with the cosignatures, to the byte.'),
+        note: text('The exact signed checkpoint with the cosignatures.'),
       },
       additionalProperties: false,
-      description: 'The answer of a log that asked.',
+      description: 'The output for a log that asked witnesses.',
     },
     {
       type: 'object',
@@ -72,28 +70,28 @@ const schema = {
         ...['fault', 'recorded'],
       ],
       properties: {
-        role: { const: 'witness', description: 'The log of somebody else was to be cosigned.' },
-        answer: { enum: ['cosigned', 'refused'], description: 'What came of it.' },
-        status: { type: 'integer', description: 'The same as an HTTP status.' },
+        role: { const: 'witness', description: 'This repository acted as a witness.' },
+        answer: { enum: ['cosigned', 'refused'], description: 'The answer.' },
+        status: { type: 'integer', description: 'The answer as an HTTP status.' },
         key: text('The verifier key of this witness.'),
-        origin: textOrNull('The name of the log; null where the request cannot be read.'),
-        size: sizeOrNull('How many entries the checkpoint covers that was shown.'),
-        cosigned: sizeOrNull('How many are cosigned after this; null where none ever were.'),
-        line: textOrNull('The cosignature, with its newline; null if it was refused.'),
+        origin: textOrNull('The name of the log; null if the request cannot be read.'),
+        size: sizeOrNull('Number of entries in the requested checkpoint.'),
+        cosigned: sizeOrNull('Number of entries cosigned so far, or null.'),
+        line: textOrNull('The cosignature, with its newline; null if refused.'),
         fault: Asked.properties.fault,
-        recorded: sizeOrNull('The entry with the security event; null where there is none.'),
+        recorded: sizeOrNull('The index of the entry with the security event, or null.'),
       },
       additionalProperties: false,
-      description: 'The answer of a witness.',
+      description: 'The output of a witness.',
     },
   ],
   type: 'object',
   title: 'Output of waybill log witness',
-  description: 'What witnesses said of the log here, or what was said as a witness of another.',
+  description: 'The answers of witnesses, or the answer as a witness.',
 } as const
 
-/** What `log witness` answers: as a log that asked, or as a witness. */
+/** The output of `log witness`, as a log that asked or as a witness. */
 export type LogWitnessOutput = TypeOf<typeof schema>
-/** A witness, and what came of asking it. */
+/** A witness and its answer. */
 export type AskedWitness = TypeOf<typeof Asked>
 export default schema

@@ -5,14 +5,14 @@ import type { WitnessPolicy } from '../../ledger/index.ts'
 import type { Config } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 
-/** A policy of witnesses, and the file that it was read from. */
+/** A witness policy and its file. */
 export interface NamedPolicy {
   readonly policy: WitnessPolicy
-  /** From the root if it is below it. */
+  /** Path of the file, from the root if below it. */
   readonly file: string
 }
 
-/** Reads the policy of witnesses that was given, or else the configured one; there may be none. */
+/** Reads the given witness policy, or the configured one; undefined if there is none. */
 export function policyOf(
   given: string | undefined,
   { witnesses }: Config,
@@ -24,11 +24,15 @@ export function policyOf(
   return { policy: readWitnessPolicy(file), file: shown.startsWith('..') ? file : shown }
 }
 
-/** Reads the policy of witnesses, which there must be. */
+/**
+ * Reads the witness policy.
+ *
+ * @throws {WaybillError} 'configuration' when there is none
+ */
 export function mustHavePolicy(...args: Parameters<typeof policyOf>): NamedPolicy {
   const found = policyOf(...args)
   if (found) return found
-  throw new WaybillError('configuration', 'nothing says which witnesses there are', {
-    hint: 'write a policy file (C2SP tlog-policy) and name it as witnesses: in waybill.yaml, or with --policy',
+  throw new WaybillError('configuration', 'no witness policy', {
+    hint: 'write a policy file (C2SP tlog-policy) and set witnesses: in waybill.yaml, or pass --policy',
   })
 }

@@ -5,7 +5,7 @@ import { listen, type WitnessReply } from '../../governance/index.ts'
 import type { App } from '../operation.ts'
 import { openWitness } from './witness.ts'
 
-/** What is told of a witness that serves: first where and with which key, then each answer. */
+/** An event of a serving witness: first its address and key, then each answer. */
 export type ServeEvent =
   | {
       readonly event: 'listening'
@@ -20,11 +20,11 @@ export type ServeEvent =
       readonly code: string | null
       readonly origin: string | null
       readonly size: number | null
-      /** The entry with the security event. */
+      /** The index of the entry with the security event. */
       readonly recorded: number | null
     }
 
-/** Answers requests by HTTP until the signal of the program, and tells of each. */
+/** Answers HTTP requests until cancelled, and yields each answer. */
 export async function* serveWitness(
   address: string,
   policy: string | undefined,
@@ -32,20 +32,20 @@ export async function* serveWitness(
 ): AsyncGenerator<ServeEvent> {
   const { host, port } = readAddress(address)
   const { witness, key, origins, record } = await openWitness(policy, app)
-  const events = new EventEmitter<{ told: [ServeEvent] }>()
+  const events = new EventEmitter<{ served: [ServeEvent] }>()
   const recorded = new WeakMap<WitnessReply, number>()
   const server = await listen(host, port, {
     answer: async body => {
       const reply = await witness.answer(body)
-      // Refused it is in any case: that it could not be recorded must not change the answer.
+      // A failure to record must not change the refusal.
       const index = reply.fork && (await record(reply.fork).catch(() => null))
       if (typeof index === 'number') recorded.set(reply, index)
       return reply
     },
     answered: (status, reply) =>
-      events.emit('told', answeredEvent(status, reply, app, reply && recorded.get(reply))),
+      events.emit('served', answeredEvent(status, reply, app, reply && recorded.get(reply))),
   })
-  const stream = on(events, 'told', app.signal ? { signal: app.signal } : {})
+  const stream = on(events, 'served', app.signal ? { signal: app.signal } : {})
   try {
     yield { event: 'listening', url: server.url, key, logs: origins }
     for await (const [event] of stream) yield event
@@ -79,7 +79,7 @@ function readAddress(address: string): { host: string; port: number } {
   const digits = address.slice(colon + 1)
   const port = /^[0-9]{1,5}$/.test(digits) ? Number(digits) : Number.NaN
   if (colon > 0 && host !== '' && port <= 65_535) return { host, port }
-  throw new WaybillError('usage', `--serve ${address} is no address`, {
-    hint: 'write it like 127.0.0.1:8087; with port 0 a free one is taken',
+  throw new WaybillError('usage', `--serve ${address} is not an address`, {
+    hint: 'use host:port, such as 127.0.0.1:8087; port 0 picks a free port',
   })
 }

@@ -16,20 +16,20 @@ import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
 import { policyOf } from './policy.ts'
 
-/** The witness that a repository is. */
+/** A repository acting as a witness. */
 export interface OpenedWitness {
   readonly witness: Witness
-  /** Its verifier key, as those who ask it configure it. */
+  /** Its verifier key, in the form used in a policy file. */
   readonly key: string
-  /** The logs that it follows. */
+  /** The logs that it cosigns. */
   readonly origins: readonly string[]
-  /** Records a fork; gives the index of the entry, and null where there is no log here. */
+  /** Records a fork and returns the index of the entry; null if there is no log here. */
   record(fork: Fork): Promise<number | null>
 }
 
 const GONE: WitnessCode = 'witness/memory-gone'
 
-/** Opens what it takes to be a witness; its key is made on first use. */
+/** Opens the witness of a repository; creates its key on first use. */
 export async function openWitness(given: string | undefined, app: App): Promise<OpenedWitness> {
   refuseFuture(app)
   const { root, now, clock = () => now } = app
@@ -39,7 +39,7 @@ export async function openWitness(given: string | undefined, app: App): Promise<
   const logs = witnessedLogs(trust, policyOf(given, config, app)?.policy, origin, clock)
   if (readyKept(root).isGone && logs.origins.length > 0)
     app.tell?.(
-      `${GONE}: .waybill/witness, which remembers what was cosigned here, is not there, so an older history of a log is taken for its first; if this witness has cosigned before, put the newest copy of that folder back`,
+      `${GONE}: .waybill/witness, the memory of cosigned checkpoints, is missing, so an older history of a log would be accepted as its first; if this witness has cosigned before, restore the latest copy of that folder`,
     )
   const key = openWitnessKey(root)
   return {

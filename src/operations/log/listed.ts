@@ -3,44 +3,49 @@ import { WaybillError } from '../../error.ts'
 import { type EntrySummary, entryAt, KINDS, summaryIn } from '../../governance/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 
-/** Which of the newest entries are wanted. */
+/** Selects entries. */
 export interface Wanted {
   readonly limit: number
   readonly kind?: string | undefined
   readonly agent?: string | undefined
   /** ISO 8601. */
   readonly since?: string | undefined
-  /** Only these indices (default: all), ascending. */
+  /** Only these indices, ascending; all by default. */
   readonly among?: readonly number[]
 }
 
-/** What is asked of every listing of entries. */
+/** Inputs of every operation that lists entries. */
 export const WANTED = {
   limit: {
     type: 'integer',
     placeholder: 'number',
-    description: 'How many entries at most (default: 20).',
+    description: 'Maximum number of entries (default: 20).',
   },
-  kind: { type: 'string', enum: KINDS, placeholder: 'kind', description: 'Only of this kind.' },
-  agent: { type: 'string', placeholder: 'id', description: 'Only those about this agent.' },
+  kind: {
+    type: 'string',
+    enum: KINDS,
+    placeholder: 'kind',
+    description: 'Only entries of this kind.',
+  },
+  agent: { type: 'string', placeholder: 'id', description: 'Only entries about this agent.' },
   since: {
     type: 'string',
     placeholder: 'time',
-    description: 'Only those from this time on, ISO 8601.',
+    description: 'Only entries from this time on, ISO 8601.',
   },
 } as const
 
 const DEFAULT_LIMIT = 20
 const MOST = 10_000
 
-/** How many entries are wanted. */
+/** Validates the number of entries. */
 export function limitOf(given: number | undefined, usual = DEFAULT_LIMIT): number {
   const limit = given ?? usual
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MOST) return limit
-  throw new WaybillError('usage', `--limit is a number from 1 to ${MOST}`)
+  throw new WaybillError('usage', `--limit must be a number from 1 to ${MOST}`)
 }
 
-/** The newest entries that are wanted, the newest last, and whether there are older ones. */
+/** Returns the newest selected entries, newest last, and whether there are older ones. */
 export async function newestOf(
   log: LogReader,
   wanted: Wanted,
@@ -63,11 +68,11 @@ function sinceOf({ since }: Wanted): number {
   const at = parseInstant(since)
   if (at !== undefined) return at
   throw new WaybillError('usage', `--since ${since} is not a time`, {
-    hint: 'write it like 2026-02-11T14:30:00Z',
+    hint: 'use a time such as 2026-02-11T14:30:00Z',
   })
 }
 
-/** The indices that come into question, the newest first. */
+/** Returns the candidate indices, newest first. */
 async function candidates(
   log: LogReader,
   { kind, agent, among }: Wanted,

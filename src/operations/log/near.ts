@@ -2,13 +2,13 @@ import { nearest } from '../../contract/index.ts'
 import { entryAt, summaryOf } from '../../governance/index.ts'
 import type { LogReader } from '../../ledger/index.ts'
 
-/** Ids are looked for among this many of the newest entries. */
+/** Number of newest entries searched for similar ids. */
 const MOST_SEARCHED = 2000
 const MOST_SHOWN = 3
-/** So many characters in common at the beginning may be meant. */
+/** Minimum length of a common prefix. */
 const SHORTEST_BEGINNING = 4
 
-/** Ids of the newest entries that somebody may have meant who wrote a word. */
+/** Returns ids of the newest entries that are similar to a word. */
 export async function nearIds(log: LogReader, word: string): Promise<readonly string[]> {
   const size = await log.size()
   const ids = new Set<string>()

@@ -4,18 +4,18 @@ import { type Config, loadConfig } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { storageOf } from './storage.ts'
 
-/** The log of a repository for those who only read it, as far as there is one. */
+/** The log of a repository, opened for reading. */
 export interface OpenedLedger {
   readonly config: Config
   readonly trust: Trust
-  /** Null where nothing was ever recorded here. */
+  /** Null if there is no log here. */
   readonly origin: string | null
   readonly log: LogReader | undefined
-  /** How many entries are published. */
+  /** Number of published entries. */
   readonly size: number
 }
 
-/** Opens the log of a repository for reading; where there never was one, nothing is recorded. */
+/** Opens the log of a repository for reading; empty if there is none. */
 export async function openLedger(app: App): Promise<OpenedLedger> {
   const { root, stateHome } = app
   const config = await loadConfig(root)

@@ -6,7 +6,7 @@ const textOrNull = (description: string) => ({ type: ['string', 'null'], descrip
 const texts = (one: string, description: string) =>
   ({ type: 'array', items: { type: 'string', description: one }, description }) as const
 
-/** What is said of an entry in short. */
+/** The schema of an entry in a list. */
 export const ListedEntry = {
   type: 'object',
   required: [
@@ -14,53 +14,52 @@ export const ListedEntry = {
     ...['by', 'standing', 'note'],
   ],
   properties: {
-    index: { type: 'integer', minimum: 0, description: 'Its place in the log.' },
+    index: { type: 'integer', minimum: 0, description: 'The index of the entry.' },
     state: {
       enum: ['kept', 'erased', 'differs', 'unreadable'],
-      description:
-        'Whether what it says is there, was erased, is not what was recorded, or cannot be read.',
+      description: 'Whether it is intact, erased, changed (differs) or unreadable.',
     },
-    digest: textOrNull('Its name: SHA-256 of what was signed, in hex; null if unreadable.'),
-    kind: textOrNull('What happened, such as `handoff-accepted`.'),
-    at: textOrNull('Gateway time, ISO 8601; null where it was erased.'),
+    digest: textOrNull('Its digest: SHA-256 of the signed payload, in hex; null if unreadable.'),
+    kind: textOrNull('The kind of entry, such as `handoff-accepted`.'),
+    at: textOrNull('Gateway time, ISO 8601; null if erased.'),
     from: textOrNull('The source agent of a handoff.'),
     to: textOrNull('The target agent of a handoff.'),
-    agents: texts('A canonical id.', 'All agents that it is about.'),
+    agents: texts('A canonical id.', 'All agents concerned.'),
     ids: {
       type: 'object',
       properties: {
-        handoff: text('A handoff.'),
-        session: text('A session.'),
-        mission: text('A mission.'),
-        task: text('A task of a mission.'),
-        artifacts: texts('An artifact.', 'The artifacts that it names.'),
-        record: text('A record from before the ledger, by its digest.'),
-        decision: text('The one decision on a proposed write-back, by the digest that names it.'),
-        document: text('The document that such a record is about, by its digest.'),
-        entry: text('Another entry that it is about, by its digest.'),
-        previous: text('The handoff before it in the conversation, by its digest.'),
+        handoff: text('The handoff.'),
+        session: text('The session.'),
+        mission: text('The mission.'),
+        task: text('The task of a mission.'),
+        artifacts: texts('An artifact.', 'The artifacts.'),
+        record: text('The digest of a record from outside of the log.'),
+        decision: text('The digest that identifies the decision on a proposed write-back.'),
+        document: text('The digest of the document that a record is about.'),
+        entry: text('The digest of another entry that it is about.'),
+        previous: text('The digest of the previous handoff in the conversation.'),
       } satisfies Record<keyof EntrySummary['ids'], unknown>,
       additionalProperties: false,
-      description: 'The ids by which it is found.',
+      description: 'The ids that find it.',
     },
-    codes: texts('A code.', 'Codes of what was found, errors first; never the words.'),
-    by: textOrNull('The person who stated or erased it, or whoever made the record.'),
+    codes: texts('A code.', 'Codes of diagnostics, errors first, without messages.'),
+    by: textOrNull('Who stated, erased or recorded it.'),
     standing: {
       enum: ['proved', 'claimed', null],
       description:
-        'Whether a key shows who that person is, or only a name says it; null where nothing is stated.',
+        'Whether a key proves the identity or only a name claims it; null if not a statement.',
     },
-    note: textOrNull('The rest in a few words.'),
+    note: textOrNull('Further details in a few words.'),
   },
   additionalProperties: false,
-  description: 'One entry in short.',
+  description: 'One entry.',
 } as const
 
-/** What is said of a log as a whole. */
+/** The schema of facts about the log as a whole. */
 export const LogFacts = {
-  origin: textOrNull('The name of the log; null where nothing was ever recorded.'),
-  size: { type: 'integer', minimum: 0, description: 'How many entries are published.' },
+  origin: textOrNull('The name of the log; null if there is none.'),
+  size: { type: 'integer', minimum: 0, description: 'Number of published entries.' },
 } as const
 
-/** One entry in short. */
+/** One entry in a list. */
 export type ListedEntryOutput = TypeOf<typeof ListedEntry>

@@ -12,7 +12,7 @@ import type { PostgresHead } from '../../store/index.ts'
 import { type Waiting, waitingFor } from '../database/waiting.ts'
 import type { App } from '../operation.ts'
 
-/** Keeps the log in PostgreSQL, where several machines share it. */
+/** Stores the log in PostgreSQL, where machines can share it. */
 export function postgresStorage(app: App): LogStorage {
   const { root } = app
   const waiting = waitingFor(app)
@@ -25,7 +25,7 @@ export function postgresStorage(app: App): LogStorage {
   return {
     kind: 'postgres',
     restore:
-      'look whether DATABASE_URL names the right database; if it does, put the newest backup of it back',
+      'check that DATABASE_URL names the right database; if it does, restore its latest backup',
     head: () =>
       reaching(async () => {
         refuseOpenFiles(root)
@@ -47,7 +47,7 @@ export function postgresStorage(app: App): LogStorage {
   }
 }
 
-/** The same log, whose answers are waited for as those of other databases: it may fall silent after it was opened. */
+/** Returns a log that reports slow answers and can be cancelled. */
 function waitedLog(log: LogReader, waiting: Waiting): LogReader {
   return {
     origin: log.origin,
@@ -60,7 +60,7 @@ function waitedLog(log: LogReader, waiting: Waiting): LogReader {
   }
 }
 
-/** Whether a database that is there holds a log: for asking alone none is made. */
+/** Tells whether an existing database has a log; creates none. */
 async function isInDatabase(app: App): Promise<boolean> {
   const { databaseUrl, hasDatabase } = await import('../database/open.ts')
   if (!hasDatabase(app)) return false
@@ -69,7 +69,7 @@ async function isInDatabase(app: App): Promise<boolean> {
   return head !== 'unmigrated' && (head.isMoving || head.origin !== undefined)
 }
 
-/** The address of the database that the log is in, with all its tables. */
+/** Returns the address of the database of the log, migrated if needed. */
 export async function logDatabase(app: App): Promise<string> {
   const { databaseUrl } = await import('../database/open.ts')
   const { openStore, readPostgresHead } = await loadStore()
@@ -84,53 +84,56 @@ export async function logDatabase(app: App): Promise<string> {
   return url
 }
 
-/** What a migrated database says of its log. */
+/** Reads the head of the log in a migrated database. */
 export async function readHead(url: string): Promise<PostgresHead> {
   const { readPostgresHead } = await loadStore()
   const head = await readPostgresHead(url)
   if (head !== 'unmigrated') return head
-  throw new WaybillError('store-unavailable', 'the database has lost the tables of the log', {
-    hint: 'put the newest backup of it back',
+  throw new WaybillError('store-unavailable', 'the database lacks the tables of the log', {
+    hint: 'restore its latest backup',
   })
 }
 
-/** The store is loaded by whoever needs it: a log in files does not. */
+/** Loaded on demand: a log in files does not need it. */
 const loadStore = () => import('../../store/index.ts')
 
 function headOf({ origin, note, clock, size, isMoving }: PostgresHead): LogHead | undefined {
   if (isMoving)
     throw new WaybillError('conflict', 'the log is being moved into this database', {
-      hint: 'where that was interrupted, run waybill log migrate --to postgres again where the files are',
+      hint: 'if the move was interrupted, run waybill log migrate --to postgres again where the files are',
     })
   if (origin === undefined) return undefined
-  // What a guard speaks of is in the database before it is published.
+  // An entry is in the database before its guard is written.
   return { note, clock, size, has: wanted => wanted <= size }
 }
 
-/** An installation has one log: one in files goes on there until it is moved. */
+/** Refuses to use two logs: a log in files must be moved first. */
 function refuseOpenFiles(root: string): void {
   if (!hasOpenFiles(root)) return
   throw new WaybillError(
     'conflict',
-    `waybill.yaml says ledger: postgres, and the log is in ${ledgerFolder(root)} still`,
-    { hint: 'waybill log migrate --to postgres moves it; until then nothing is written' },
+    `waybill.yaml says ledger: postgres, but the log is still in ${ledgerFolder(root)}`,
+    {
+      hint: 'run waybill log migrate --to postgres to move it; until then nothing can be recorded',
+    },
   )
 }
 
-/** Seals the unused files here, unless a worker that was started before waybill.yaml said so might still begin a log in them. */
+/** Seals the unused files here, unless a worker started with the old configuration might create a log in them. */
 async function sealUnlessAtWork(url: string, app: App): Promise<void> {
-  // Once the log has begun in the database, those that are at work write it there.
+  // Once the log exists in the database, running workers use it.
   const { origin } = await readHead(url)
   if (origin === undefined)
     await refuseWorkers(url, {
       host: hostname(),
-      where: 'here, and the log that waybill.yaml now puts into PostgreSQL has not begun there',
-      hint: 'end them (Ctrl-C), do this again, and start them anew',
+      where:
+        'here, and may still use a log in files, because the log in PostgreSQL is not created yet',
+      hint: 'stop them (Ctrl-C), run this again, and restart them',
     })
   await sealUnused(app)
 }
 
-/** A worker could go on with nothing once the files are sealed: it keeps the log that it was started with. */
+/** Refuses while workers run: each keeps the log it started with, and would fail once the files are sealed. */
 export async function refuseWorkers(
   url: string,
   { host, where, hint }: { readonly host?: string; readonly where: string; readonly hint: string },
@@ -145,7 +148,7 @@ export async function refuseWorkers(
   throw new WaybillError('conflict', `${those} at work ${where}`, { hint })
 }
 
-/** Whoever checks out an older waybill.yaml on this machine must not begin a second log in files. */
+/** Seals the unused files, so that an older waybill.yaml cannot start a second log in them. */
 export async function sealUnused({ root, now }: App): Promise<void> {
   const folder = ledgerFolder(root)
   if (readSeal(folder)) return
@@ -158,13 +161,13 @@ export async function sealUnused({ root, now }: App): Promise<void> {
   }
 }
 
-/** What is wrong with the database keeps the log from being reached; it is not for lack of keys. */
+/** Reports a configuration error of the database as an unreachable log. */
 async function reached<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
     if (!(cause instanceof WaybillError) || cause.code !== 'configuration') throw cause
-    throw new WaybillError('store-unavailable', `the log cannot be reached: ${cause.message}`, {
+    throw new WaybillError('store-unavailable', `cannot reach the log: ${cause.message}`, {
       cause,
       ...(cause.hint !== undefined && { hint: cause.hint }),
     })

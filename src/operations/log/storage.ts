@@ -3,7 +3,7 @@ import type { Config } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { postgresStorage } from './postgres-storage.ts'
 
-/** Where the log of an installation is kept, as its configuration says. */
+/** Returns the configured storage of the log. */
 export function storageOf(app: App, { ledger }: Pick<Config, 'ledger'>): LogStorage {
   return ledger === 'postgres' ? postgresStorage(app) : fileStorage(app.root)
 }

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path'
 import { refuseDash, writeNew } from '../gateway/write.ts'
 import type { App } from '../operation.ts'
 
-/** Writes a file that was asked for; gives its path from the root, or null where none was. */
+/** Writes the output file, if one was named; returns its path from the root, or null. */
 export function writeOut(path: string | undefined, text: string, app: App): string | null {
   if (path === undefined) return null
   refuseDash(path, '--out')

@@ -20,7 +20,7 @@ test('a goal that holds what is not seen is refused, and so is a name that fills
   for (const goal of ['zero\u200bwidth', 'a\u001b[31mred', 'left\u202eright'])
     await expect(missionRun.run({ ...made, goal }, app)).rejects.toMatchObject({
       code: 'usage',
-      message: 'the goal holds characters that are not seen',
+      message: 'the goal contains invisible characters',
     })
   const long = missionRun.run({ ...made, by: 'a'.repeat(257) }, app)
   await expect(long).rejects.toThrow('longer than 256 characters')

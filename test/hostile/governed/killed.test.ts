@@ -132,7 +132,7 @@ test.runIf(canMount())(
         })
       }
       await stand.shell('rm .waybill/filler')
-      const isLate = (run: Run) => run.stderr.includes('no checkpoint could be published')
+      const isLate = (run: Run) => run.stderr.includes('cannot publish a checkpoint')
       const late = answers.filter(({ run }) => isLate(run))
       expect(late.length).toBeGreaterThan(0)
       for (const { run } of late) expect([run.status, run.stdout]).toEqual([2, ''])

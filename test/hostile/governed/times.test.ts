@@ -190,7 +190,7 @@ describe('a clock', () => {
     copy.write('in.json', JSON.stringify({ ...handoffOf(), timestamp: inSeconds(3600) }))
     const { status, stderr } = await copy.run('receive', 'in.json', '--now', inSeconds(3600))
     expect(status).toBe(2)
-    expect(stderr).toContain('yet to come')
+    expect(stderr).toContain('in the future')
   })
 })
 
