@@ -49,6 +49,6 @@ async function refuseChangedPrompt(tour: Tour): Promise<void> {
   tour.change(PROMPT, CHANGED, APPROVED)
   await tour.waybill(['lock', 'reconcile', 'domain-01-scheduling', '--dry-run'], {
     exitCode: 0,
-    shows: ['in quarantine', 'the file is what is locked'],
+    shows: ['in quarantine', 'the file matches the locked version'],
   })
 }

@@ -143,7 +143,7 @@ describe('it is not safe', () => {
     expect(output.FastPathEvaluation.Eligible).toBe(false)
     expect(output.FastPathEvaluation.DenyReasons.join('\n')).toMatch(reason)
     expect(fastPath.failed?.(output)).toBe(true)
-    expect(text(output, style(false), undefined, false)).toContain('in full')
+    expect(text(output, style(false), undefined, false)).toContain('full discovery')
     const faults = await faultsWhenPasted(folder, output.yaml, { ...SOUND, ...state })
     expect(faults.filter(code => /fast-path|schema\//.test(code))).toEqual([])
   })

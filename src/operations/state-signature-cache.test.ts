@@ -94,7 +94,9 @@ describe('a cache', () => {
     expect(InvalidationReason === '').toBe(valid)
     expect(LastUpdated < '2099').toBe(LastUpdated !== 'unknown')
     expect(await faultsWhenPasted(folder, output.yaml)).toEqual([])
-    expect(text(output, style(false), undefined, false)).toContain(valid ? 'is valid' : 'in full')
+    expect(text(output, style(false), undefined, false)).toContain(
+      valid ? 'is valid' : 'full discovery',
+    )
     expect(text(output, style(false), undefined, true)).toBe(output.yaml)
   })
 

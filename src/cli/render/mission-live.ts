@@ -22,19 +22,19 @@ const seen = new Map<string, string>()
 let wasHeaded = false
 
 function sizeOf(): TerminalSize {
-  // A terminal that nobody sits at has no size.
+  // A pseudo-terminal may report no size.
   const { columns, rows } = process.stdout
   return { columns: columns || 80, rows: rows || 24 }
 }
 
-/** A notice that went to the same terminal would stand amid the lines, and be counted as none of them. */
+/** A notice written to the same terminal would corrupt the drawing. */
 showTold(line => {
   const text = process.stderr.isTTY ? drawing.above(line) : undefined
   if (text !== undefined) print(text)
   return text !== undefined
 })
 
-/** A mission each time that it has come further: drawn over on a terminal, line by line elsewhere; quietly what is wrong. */
+/** A mission update: redrawn in place on a terminal, line by line elsewhere; with --quiet only failures. */
 export function liveText(status: MissionStatusParts, style: Style, quiet = false): string {
   if (quiet) return [...wrongLines(status, style)].join('\n')
   if (!isTerminal() || !outputSettings().moves) return [...newLines(status, style)].join('\n')
@@ -43,17 +43,16 @@ export function liveText(status: MissionStatusParts, style: Style, quiet = false
   return drawing.next(isOver || lines.length <= drawing.room ? lines : short(status, style), isOver)
 }
 
-/** One line of a terminal each. */
 function linesOf(status: MissionStatusParts, style: Style): string[] {
   return missionLines(status, style, sizeOf().columns - 1).flatMap(line => line.split('\n'))
 }
 
-/** Of a mission that does not fit what goes on now, and how much else there is. */
+/** The active tasks of a mission that does not fit, and counts of the rest. */
 function short(status: MissionStatusParts, style: Style): string[] {
-  const told = status.tasks.filter(({ state }) => !['done', 'blocked', 'queued'].includes(state))
+  const active = status.tasks.filter(({ state }) => !['done', 'blocked', 'queued'].includes(state))
   const count = (state: string) => status.tasks.filter(task => task.state === state).length
   const rest = ['done', 'queued', 'blocked'].map(state => `${count(state)} ${state}`).join(', ')
-  const [head = '', ...lines] = linesOf({ ...status, goal: null, tasks: told }, style)
+  const [head = '', ...lines] = linesOf({ ...status, goal: null, tasks: active }, style)
   return [head, `  ${style('dim', rest)}`, ...lines]
 }
 
@@ -66,7 +65,7 @@ function* newLines(status: MissionStatusParts, style: Style): Iterable<string> {
   yield* endLines(status, style)
 }
 
-/** Which tasks have failed since, and why the mission ended before its end. */
+/** The tasks that failed since the last call, and why the mission ended early. */
 function* wrongLines(status: MissionStatusParts, style: Style): Iterable<string> {
   for (const task of changed(status)) {
     if (task.state === 'failed') yield* changeLines(task, status, style)
@@ -76,7 +75,7 @@ function* wrongLines(status: MissionStatusParts, style: Style): Iterable<string>
   yield* reasonLines(status, style)
 }
 
-/** The tasks that do something else than when they were looked at last. */
+/** The tasks whose state changed since the last call. */
 function* changed({ tasks }: MissionStatusParts): Iterable<ListedTaskParts> {
   for (const task of tasks) {
     const now = `${task.state} ${task.attempt}`
@@ -86,7 +85,6 @@ function* changed({ tasks }: MissionStatusParts): Iterable<ListedTaskParts> {
   }
 }
 
-/** What a task does now. */
 function* changeLines(
   one: ListedTaskParts,
   status: MissionStatusParts,
@@ -94,10 +92,10 @@ function* changeLines(
 ): Iterable<string> {
   const { task, state, ms, agent, reason, waitingFor } = one
   const facts = [spelled(agent), ...(ms === null || state === 'queued' ? [] : [spanOf(ms)])]
-  const isTold = reason && state !== 'done' && state !== 'running'
-  const why = isTold ? `  ${spelled(`${reason.code} ${onOneLine(reason.message)}`)}` : ''
+  const isShown = reason && state !== 'done' && state !== 'running'
+  const why = isShown ? `  ${spelled(`${reason.code} ${onOneLine(reason.message)}`)}` : ''
   yield `  ${marked(state, style)} ${spelled(task)}  ${doingOf(one)}  ${style('dim', facts.join(', '))}${why}`
-  if (isTold) for (const line of remedyLines(reason, style)) yield `    ${line}`
+  if (isShown) for (const line of remedyLines(reason, style)) yield `    ${line}`
   if (state === 'waiting' && waitingFor === 'person')
     yield `    ${style('dim', answerLine(one, status))}`
 }

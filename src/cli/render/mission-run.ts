@@ -5,14 +5,14 @@ import { missionLines } from './mission.ts'
 import { liveText } from './mission-live.ts'
 import { faultLines } from './mission-submit.ts'
 
-/** How far the mission came; quietly what is wrong. */
+/** The mission; with --quiet only what failed. */
 export function text(output: MissionRunOutput, style: Style, _: App, quiet: boolean): string {
   const { status, faults } = output
   if (quiet) return part(output, style, quiet)
   return (status ? missionLines(status, style) : faultLines(faults, style)).join('\n')
 }
 
-/** The mission each time that it has come further. */
+/** An update of the mission. */
 export function part({ status, faults }: MissionRunOutput, style: Style, quiet: boolean): string {
   return status ? liveText(status, style, quiet) : faultLines(faults, style).join('\n')
 }

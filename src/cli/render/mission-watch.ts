@@ -4,12 +4,12 @@ import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 import { liveText } from './mission-live.ts'
 
-/** How far the mission is; quietly what is wrong. */
+/** The mission; with --quiet only what failed. */
 export function text(output: MissionWatchOutput, style: Style, _: App, quiet: boolean): string {
   return quiet ? part(output, style, quiet) : missionLines(output, style).join('\n')
 }
 
-/** The mission each time that it has come further. */
+/** An update of the mission. */
 export function part(output: MissionWatchOutput, style: Style, quiet: boolean): string {
   return liveText(output, style, quiet)
 }
