@@ -78,12 +78,12 @@ describe('it is not safe', () => {
   test.each<
     [why: string, state: Record<string, Json>, cache: Record<string, Json>, reason: RegExp]
   >([
-    ['with a cache of another shape', {}, { RepoSignature: 'a'.repeat(64) }, /were changed since/],
+    ['with a cache of another shape', {}, { RepoSignature: 'a'.repeat(64) }, /have changed since/],
     [
       'with a cache of another commit alone',
       {},
       { RepoSignature: 'unknown', GitHead: 'a'.repeat(40) },
-      /the commit is another/,
+      /the commit differs/,
     ],
     [
       'without a digest',

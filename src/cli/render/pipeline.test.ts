@@ -134,9 +134,9 @@ test('a refusal says what to do first', async () => {
   const app = folder.app()
   const output = await set.run({ target: 'writer', status: 'COMPLETE' }, app)
   expect(setText.text(output, plain, app, false)).toBe(`refused[pipeline/outputs-exist]
-  ps/1/writer cannot be COMPLETE: a.json, which it says it writes, is not there
-  fix: write the file (from the root of the repository or beside this document),
-       or correct its path
+  ps/1/writer cannot be COMPLETE: a.json, which it writes, does not exist
+  fix: write the file (relative to the repository root or to this document), or
+       correct its path
 
 ORCHESTRATION.yaml was not written`)
 })
