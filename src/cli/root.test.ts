@@ -38,7 +38,7 @@ function refusal(paths: readonly string[], folder: string): string {
   const { status, stdout, stderr } = waybill(['check', ...paths], folder)
   expect([status, stdout]).toEqual([2, ''])
   const hint =
-    '  name the documents of one repository at a time, or say with --root which folder answers for them all\n'
+    '  name documents of one repository, or set a common folder with --root\n'
   expect(stderr).toContain(hint)
   return stderr.replace(hint, '')
 }
@@ -171,8 +171,8 @@ describe('without any repository', () => {
     const { status, stderr } = waybill(['check', '../a', '/'], 'c')
     expect([status, stderr]).toEqual([
       2,
-      'waybill: what is named lies in no repository, and no folder but / holds it all\n' +
-        '  say with --root which folder answers for it\n',
+      'waybill: the named paths are in no repository, and their only common folder is /\n' +
+        '  set their root with --root\n',
     ])
   })
 
@@ -189,7 +189,7 @@ describe('without any repository', () => {
 
   test('standard input need not be where it is said to stand', () => {
     const { status, stderr } = waybill(['check', '-', '--stdin-path', '/none.json'], 'c', SOUND)
-    expect([status, stderr]).toEqual([2, expect.stringContaining('say with --root')])
+    expect([status, stderr]).toEqual([2, expect.stringContaining('set their root with --root')])
   })
 })
 
