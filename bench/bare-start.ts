@@ -5,11 +5,11 @@ import pg from 'pg'
 import { exampleOf, insertionOf, type Payload } from '../test/mission-payloads.ts'
 import { missionOf, resultOf, TEN, TENANT } from './workloads/store.ts'
 
-/** As many bytes as the entry of a handoff has. */
+/** The size of a handoff entry in bytes. */
 const ENTRY = Buffer.alloc(9000, 'e')
 const PACKAGE = exampleOf('prompt-package.v1')
 
-/** What a governed start and its result cost at the least: signatures, entries on the disk, and artifacts in their tables. */
+/** The minimal cost of a governed start and its result: signatures, entries on disk, and artifacts in their tables. */
 export class BareStart {
   readonly #rows: pg.Pool
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -21,7 +21,7 @@ export class BareStart {
     this.#file = openSync(join(folder, `bare-${randomUUID()}`), 'w')
   }
 
-  /** Stores a mission of ten tasks, and answers its id. */
+  /** Stores a mission of ten tasks and returns its id. */
   async begin(): Promise<string> {
     const { mission, envelope, graph } = missionOf(TEN)
     await this.#insert('mission_envelope', envelope)
@@ -29,7 +29,7 @@ export class BareStart {
     return mission
   }
 
-  /** Envelope and entry of who sends, check and entry of who receives, the prompts before and the result behind. */
+  /** Signs and records the send and the receive of a handoff, with the prompts before and the result after it. */
   async start(mission: string, task: string): Promise<void> {
     const of = { mission_id: mission, task_id: task }
     await this.#insert('prompt_package', { ...PACKAGE, ...of, package_id: randomUUID() })
@@ -54,7 +54,7 @@ export class BareStart {
     await this.#rows.query({ name, text, values: [...values] })
   }
 
-  /** All who append at one moment wait for the disk once. */
+  /** Concurrent appends share one flush to disk. */
   #append(): Promise<void> {
     this.#sign()
     if (this.#waiting.length === 0) setImmediate(() => this.#flush())

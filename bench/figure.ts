@@ -1,6 +1,6 @@
 import { median, ratioOf, type Sample } from './measure.ts'
 
-/** What a figure is to reach; a ratio is ours by theirs unless it says how many times faster. */
+/** The target of a figure; a ratio is ours to theirs unless it states a speedup. */
 export type Target =
   | { readonly kind: 'times-at-most'; readonly limit: number }
   | { readonly kind: 'times-faster'; readonly limit: number }
@@ -11,28 +11,28 @@ export interface Figure {
   readonly what: string
   readonly unit: 'ms' | 'µs' | 'MB' | '%'
   readonly ours: Sample
-  /** What it is compared with; absent where the figure stands for itself. */
+  /** The sample it is compared with, if any. */
   readonly theirs?: Sample
-  /** Absent where a figure is for information. */
+  /** Absent for informational figures. */
   readonly target?: Target
   readonly note?: string
 }
 
-/** Why a row, or a part of it, has no figures on this machine. */
+/** Why a row or a part of it was not measured on this machine. */
 export interface Skip {
   readonly what: string
   readonly skipped: string
 }
 
-/** How far a figure is from its target. */
+/** The distance of a figure from its target. */
 export interface Verdict {
   readonly met: boolean
-  /** What was reached, in the terms of the target: a ratio, or a figure in its unit. */
+  /** The measured value as the target states it: a ratio, or a figure in its unit. */
   readonly reached: number
   readonly words: string
 }
 
-/** Compares a figure with its target; `undefined` where it has none. */
+/** Compares a figure with its target; undefined without one. */
 export function judge(figure: Figure): Verdict | undefined {
   const { target } = figure
   if (!target) return undefined
@@ -49,7 +49,7 @@ function reachedBy({ ours, theirs }: Figure, { kind }: Target): number {
   return kind === 'times-faster' ? ratioOf(theirs, ours) : ratioOf(ours, theirs)
 }
 
-/** A target in words: `≤ 2×`. */
+/** Formats a target: `≤ 2×`. */
 export function targetWords({ target, unit }: Figure): string {
   if (!target) return 'for information'
   if (target.kind === 'times-at-most') return `≤ ${target.limit}×`
@@ -59,14 +59,14 @@ export function targetWords({ target, unit }: Figure): string {
   return `≤ ${target.limit} ${unit}`
 }
 
-/** A sample in words: its middle, and the least and the most. */
+/** Formats a sample: median, minimum and maximum. */
 export function sampleWords({ times }: Sample, unit: string): string {
   const [least, most] = [Math.min(...times), Math.max(...times)]
   const range = times.length > 1 ? ` (${rounded(least)}–${rounded(most)})` : ''
   return `${rounded(median(times))} ${unit}${range}`
 }
 
-/** The ratio of a figure in words; times as fast where that is what the target asks for. */
+/** Formats the ratio of a figure; as a speedup if the target is one. */
 export function ratioWords(figure: Figure): string {
   const { ours, theirs, target } = figure
   if (!theirs) return '–'

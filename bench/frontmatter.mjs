@@ -1,4 +1,4 @@
-// The least that a script does with handoff documents: read each, and parse its frontmatter.
+// The minimal work of a script on handoff documents: read each and parse its frontmatter.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from 'js-yaml'

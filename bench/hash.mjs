@@ -1,4 +1,4 @@
-// What locking cannot do without: every file of a folder read and hashed, and nothing else.
+// The minimal work of locking: read and hash every file of a folder.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

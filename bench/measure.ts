@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
-/** One thing that is timed against others: each call does the work once and gives the milliseconds it took. */
+/** A timed contender: each call does the work once and returns the milliseconds it took. */
 export interface Contender {
   readonly name: string
   run(): number | Promise<number>
@@ -15,16 +15,16 @@ export interface Sample {
   readonly times: readonly number[]
 }
 
-/** A command with everything that its run depends on. */
+/** A command with its arguments and folder. */
 export interface Command {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** Exit codes that a sound run may end with; 0 alone when absent. */
+  /** Exit codes of a successful run; only 0 by default. */
   readonly exits?: readonly number[]
 }
 
-/** Nothing of the governanceFiles but where programs are; every `node` is the one that runs this. */
+/** Only the search path, so that every `node` is the one that runs this. */
 export const ENVIRONMENT = {
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
   HOME: process.env.HOME,
@@ -32,7 +32,7 @@ export const ENVIRONMENT = {
   LANG: 'C.UTF-8',
 }
 
-/** The middle of some figures. */
+/** The median. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((a, b) => a - b)
   const upper = sorted[sorted.length >> 1] ?? Number.NaN
@@ -41,8 +41,8 @@ export function median(figures: readonly number[]): number {
 }
 
 /**
- * Runs all contenders in every round, in turn forwards and backwards, so that whatever slows the machine for a while
- * slows all of them; one round before the first is thrown away.
+ * Runs all contenders in every round, alternating the order, so that a temporary slowdown of the machine affects all
+ * of them; a warm-up round is discarded.
  */
 export async function race(rounds: number, contenders: readonly Contender[]): Promise<Sample[]> {
   const times = contenders.map((): number[] => [])
@@ -56,40 +56,40 @@ export async function race(rounds: number, contenders: readonly Contender[]): Pr
   return contenders.map(({ name }, lane) => ({ name, times: times[lane] ?? [] }))
 }
 
-/** The ratio of two samples: the middle of the ratios of their rounds. */
+/** The ratio of two samples: the median of the ratios of their rounds. */
 export function ratioOf(ours: Sample, theirs: Sample): number {
   return median(ours.times.map((time, round) => time / (theirs.times[round] ?? Number.NaN)))
 }
 
-/** A command as a contender: the whole process, from its start until it has ended. */
+/** A command as a contender: the whole process from start to end. */
 export function wholeProcess(name: string, command: Command): Contender {
   return { name, run: () => execute(command) }
 }
 
-/** Runs a command to its end and gives the milliseconds; a run that did not do its work is an error, not a figure. */
+/** Runs a command and returns the milliseconds; throws if the run failed. */
 function execute({ program, args, cwd, exits = [0] }: Command): number {
   const start = performance.now()
   const { status, error } = spawnSync(program, args, { cwd, env: ENVIRONMENT, stdio: 'ignore' })
   const time = performance.now() - start
   if (error) throw error
   if (status === null || !exits.includes(status)) {
-    const said = spawnSync(program, args, { cwd, env: ENVIRONMENT, encoding: 'utf8' })
-    const words = `${said.stdout}${said.stderr}`.slice(0, 2000)
+    const result = spawnSync(program, args, { cwd, env: ENVIRONMENT, encoding: 'utf8' })
+    const words = `${result.stdout}${result.stderr}`.slice(0, 2000)
     throw new Error(`${[program, ...args].join(' ')} ended with ${status} in ${cwd}\n${words}`)
   }
   return time
 }
 
-/** What a command prints, for asking programs about themselves; `undefined` if it cannot be run. */
+/** The output of a command, such as a version; undefined if it cannot run. */
 export function ask(program: string, args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync(program, args, { env: ENVIRONMENT, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** The program that tells how much memory another one took. */
+/** The program that measures peak memory. */
 export const MEMORY_METER = '/usr/bin/time'
 
-/** The most memory that a command held at once, in bytes. */
+/** The peak memory of a command in bytes. */
 export function peakMemory({ program, args, cwd }: Command): number {
   const note = join(tmpdir(), `waybill-bench-${process.pid}.rss`)
   const isGnu = process.platform === 'linux'
@@ -99,9 +99,9 @@ export function peakMemory({ program, args, cwd }: Command): number {
   const { status } = spawnSync(MEMORY_METER, timed, { cwd, env: ENVIRONMENT, stdio: 'ignore' })
   if (status !== 0)
     throw new Error(`${[program, ...args].join(' ')} ended with ${status} in ${cwd}`)
-  const said = readFileSync(note, 'utf8')
+  const result = readFileSync(note, 'utf8')
   rmSync(note)
   return isGnu
-    ? Number(said) * 1024
-    : Number(/([0-9]+)\s+maximum resident set size/.exec(said)?.[1])
+    ? Number(result) * 1024
+    : Number(/([0-9]+)\s+maximum resident set size/.exec(result)?.[1])
 }

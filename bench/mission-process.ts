@@ -1,4 +1,4 @@
-/** One worker, or the bare engine, with or without the bare parts of a governed start, in a process of its own: the engine allows one for each process. Told what to do by its arguments; answers in JSON lines. */
+/** A process with one worker or the bare engine, which allows one per process. Arguments select the mode; answers in JSON lines. */
 import { randomUUID } from 'node:crypto'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { openGateway } from '../src/governance/index.ts'
@@ -13,14 +13,14 @@ import { begin, LAST, resultOf, TEN, TENANT } from './workloads/store.ts'
 const [mode = '', url = '', root = '', ...rest] = process.argv.slice(2)
 const store = await openStore({ url })
 const tell = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
-/** Told of each task that a worker begins. */
+/** Called for each task that a worker starts. */
 let started = (_task: string) => {}
 const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 if (mode === 'worker') await beWorker(Number(rest[0]), Number(rest[1]))
 else await beEngine(Number(rest[0]), mode === 'parts' ? new BareStart(root, url) : undefined)
 
-/** Does tasks that take no work but `pause` milliseconds; told by standard input to submit missions or to end. */
+/** Runs tasks that only wait `pause` milliseconds; standard input commands submit missions or end the process. */
 async function beWorker(concurrency: number, pause: number): Promise<void> {
   const config = await loadConfig(root)
   const place = { now: Date.now(), root, cwd: root, version: '', databaseUrl: url }
@@ -82,7 +82,7 @@ async function many(count: number): Promise<void> {
   await over(ending)
 }
 
-/** One look for all missions, and seldom until the last tasks have begun, so that it is not the looking that takes the time. */
+/** One poll for all missions, rarely until the last tasks have started, so that polling does not dominate the time. */
 async function over(ending?: Promise<void>): Promise<void> {
   let isNear = !ending
   void ending?.then(() => {
@@ -97,7 +97,7 @@ async function over(ending?: Promise<void>): Promise<void> {
   if (failed) throw new Error(JSON.stringify(failed))
 }
 
-/** The same graph as one queued workflow for each task, with a body that does nothing but `parts` and enqueues what is ready then. */
+/** The same graph with one queued workflow per task, which only runs `parts` and enqueues the tasks that become ready. */
 async function beEngine(concurrency: number, parts?: BareStart): Promise<void> {
   const { by } = await store.isolation()
   const role = by === 'roles' ? DURABLE : undefined

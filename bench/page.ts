@@ -5,7 +5,7 @@ import versions from './peers/package.json' with { type: 'json' }
 import { isFigure, isSkip, markdownTable } from './report.ts'
 import type { Stage } from './stage.ts'
 
-/** What the machine is like on which something is measured: how fast it is differs from day to day. */
+/** Describes the machine; its speed differs from day to day. */
 export async function conditions({ floor }: Pick<Stage, 'floor'>, date: Date): Promise<string> {
   const [cpu] = cpus()
   const [sample] = await race(9, [wholeProcess('node -e 0', floor)])
@@ -16,7 +16,7 @@ export async function conditions({ floor }: Pick<Stage, 'floor'>, date: Date): P
   )
 }
 
-/** What was measured together, as a section of the page. */
+/** A section of the page with figures that were measured together. */
 export function section(name: string, measured: string, found: readonly (Figure | Skip)[]): string {
   const figures = found.filter(isFigure)
   const skipped = found
@@ -30,7 +30,7 @@ export function section(name: string, measured: string, found: readonly (Figure 
   ].join('\n\n')
 }
 
-/** The page for `docs/reference`: what was measured now, in the place of what was measured of it before. */
+/** The page for `docs/reference`, with the new sections in place of the old ones. */
 export function page(
   measured: ReadonlyMap<string, string>,
   names: readonly string[],
@@ -46,7 +46,7 @@ function sectionsIn(text: string): ReadonlyMap<string, string> {
   return new Map(parts.map(part => [part.slice(3, part.indexOf('\n')), part.trimEnd()]))
 }
 
-/** How many targets are met, and which are not. */
+/** How many targets are met, and the missed ones. */
 function summary(sections: readonly string[]): string {
   const met = sections.join('\n').match(/\| met by [0-9]+ % \|$/gm)?.length ?? 0
   const missed = sections.flatMap(text =>
@@ -55,10 +55,10 @@ function summary(sections: readonly string[]): string {
     ),
   )
   if (missed.length === 0) return `All ${met} targets are met.`
-  return `Targets that are met: ${met}. Missed:\n\n${missed.join('\n')}`
+  return `Targets met: ${met}. Missed:\n\n${missed.join('\n')}`
 }
 
-/** The versions of those that we are compared with; what cannot be asked here is as it was said before. */
+/** The versions of the peers; keeps the known line if they cannot be queried here. */
 function comparedWith(before: string): string {
   const python = ask('/usr/bin/python3', ['-c', PYTHON_VERSIONS])
   const peers = Object.entries(versions.dependencies).map(([name, version]) => `${name} ${version}`)

@@ -1,8 +1,8 @@
 /**
- * Makes inclusion proofs from the tiles of a log, checks them, and does nothing else: how much memory that takes is
- * measured from outside.
+ * Creates inclusion proofs from the tiles of a log and verifies them; its memory is measured from
+ * outside.
  *
- * Usage: node decisionContext/proofs.ts <folder> <size> <proofs>
+ * Usage: node bench/proofs.ts <folder> <size> <proofs>
  */
 import { digestBytes } from '../src/governance/index.ts'
 import {
@@ -22,5 +22,5 @@ for (let count = 0; count < proofs; count++) {
   const index = (count * 618_033) % size
   const proof = await inclusionProof(digestBytes, size, index, read)
   if (!isIncluded(digestBytes, { index, size, leaf: leafAt(index), proof, root }))
-    throw new Error('the proof proves nothing')
+    throw new Error('the proof is invalid')
 }

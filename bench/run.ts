@@ -58,7 +58,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   tour,
 }
 
-const HELP = `Usage: npm run decisionContext -- [--only <name>] [--publish] [--quick]
+const HELP = `Usage: npm run bench -- [--only <name>] [--publish] [--quick]
 
 Measures and prints; a run of everything also writes docs/reference/performance.md.
 
@@ -83,7 +83,7 @@ const {
 
 const unknown = only.filter(name => !Object.hasOwn(ROWS, name))
 if (help || unknown.length > 0) {
-  console.error(unknown.length > 0 ? `there is no section ${unknown.join(', ')}\n\n${HELP}` : HELP)
+  console.error(unknown.length > 0 ? `unknown section ${unknown.join(', ')}\n\n${HELP}` : HELP)
   process.exit(unknown.length > 0 ? 2 : 0)
 }
 
@@ -100,7 +100,7 @@ await withStage(quick, async stage => {
       found.push(...figures)
       sections.set(name, section(name, measured, figures))
     } catch (error) {
-      // The other rows must not be lost with this one; but what is not whole is not published.
+      // Keep the other rows, but do not publish partial results.
       failed.push(name)
       console.error(error)
     }
@@ -108,14 +108,14 @@ await withStage(quick, async stage => {
 })
 console.log(table(found))
 if (failed.length > 0) {
-  console.error(`decisionContext: could not measure ${failed.join(', ')}; nothing written`)
+  console.error(`bench: could not measure ${failed.join(', ')}; nothing written`)
   process.exitCode = 1
 } else if (quick || (only.length > 0 && !publish))
-  console.error('decisionContext: nothing written, as this was not all of it')
+  console.error('bench: nothing written, since not everything was measured')
 else {
   const file = join(root, 'docs/reference/performance.md')
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, page(sections, Object.keys(ROWS), before))
-  console.error('decisionContext: wrote docs/reference/performance.md')
+  console.error('bench: wrote docs/reference/performance.md')
 }

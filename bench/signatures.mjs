@@ -1,4 +1,4 @@
-// What verifying a log cannot do without: a signature for each entry, on all cores, and nothing else.
+// The minimal work of verifying a log: one signature per entry, on all cores.
 import { createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -11,7 +11,7 @@ if (isMainThread)
   for (let other = 1; other < threads; other++)
     new Worker(new URL(import.meta.url), { argv: [ledger, entries] })
 
-// Those of one file, over and over: what reads and decodes each of them is not measured.
+// Repeats those of one file, so that reading and decoding are not measured.
 const [, rawBytes] = /"rawBytes":"([^"]+)"/.exec(
   readFileSync(join(ledger, 'tile/entries/000'), 'latin1'),
 )
@@ -28,5 +28,5 @@ const signed = lines.map(line => {
 })
 for (let done = 0; done < entries / threads; done++) {
   const { message, signature } = signed[done % signed.length]
-  if (!verify('sha256', message, key, signature)) throw new Error('a signature does not fit')
+  if (!verify('sha256', message, key, signature)) throw new Error('invalid signature')
 }

@@ -13,24 +13,24 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { Command } from './measure.ts'
 
-/** The repository that is measured. */
+/** The measured repository. */
 export const root = join(import.meta.dirname, '..')
 
-/** One way in which people start Waybill. */
+/** A way to start Waybill. */
 export interface Entrance {
   readonly name: 'clone' | 'package'
   readonly program: string
 }
 
-/** Everything that the rows share: the built program, the installed package, and folders for documents. */
+/** Shared by all rows: the built program, the installed package, and folders for documents. */
 export interface Stage {
   readonly quick: boolean
   readonly clone: Entrance
   /** The packed tarball, installed in an empty folder. */
   readonly installed: Entrance
-  /** A shell script that only executes Node on nothing: what starting a Node program costs at least. */
+  /** A shell script that runs an empty Node program: the minimal start cost. */
   readonly floor: Command
-  /** A new folder of that name. */
+  /** Creates a folder of that name. */
   folder(name: string): string
   note(words: string): void
 }
@@ -42,7 +42,7 @@ export async function withStage(
 ): Promise<void> {
   mustBePinned()
   const home = mkdtempSync(join(realpathSync(tmpdir()), 'waybill-bench-'))
-  const note = (words: string) => console.error(`decisionContext: ${words}`)
+  const note = (words: string) => console.error(`bench: ${words}`)
   try {
     note('building')
     run(process.execPath, ['scripts/build.ts'], root)
@@ -64,16 +64,14 @@ export async function withStage(
   }
 }
 
-/** The launcher takes the pinned Node; a comparison with another one would say nothing. */
+/** Requires the pinned Node that the launcher uses; otherwise comparisons are meaningless. */
 function mustBePinned(): void {
   const modules = join(root, 'node_modules')
   const pinned = readdirSync(modules)
     .filter(name => name.startsWith('node-linux-'))
     .map(name => realpathSync(join(modules, name, 'bin/node')))
   if (pinned.length === 0 || pinned.includes(realpathSync(process.execPath))) return
-  throw new Error(
-    'this is not the Node that bin/waybill takes; run it with: npm run decisionContext',
-  )
+  throw new Error('this is not the Node that bin/waybill uses; run: npm run bench')
 }
 
 function install(home: string): string {
@@ -96,7 +94,7 @@ function floorIn(home: string): Command {
   return { program, args: [], cwd: home }
 }
 
-/** Installs the tools that we are compared with, in the versions of their lockfile; gives their folder of programs. */
+/** Installs the peer tools from their lockfile; returns their bin folder. */
 export function peerPrograms({ note }: Pick<Stage, 'note'>): string {
   const folder = join(import.meta.dirname, 'peers')
   const programs = join(folder, 'node_modules/.bin')

@@ -2,10 +2,10 @@ import { WaybillError } from '../src/error.ts'
 import stateAdvance from '../src/operations/state-advance.ts'
 
 /**
- * A process that moves the state in a folder as often as it is told, and counts what came of it.
+ * A process that advances the state in a folder a number of times and counts the outcomes.
  *
- * It goes to phase 2 each time, with a next step of its own: so no two moves write the same bytes, and none finds that
- * another process has done just what it was about to do.
+ * Each move goes to phase 2 with a unique next step, so no two moves write the same bytes, and none finds its change
+ * already made by another process.
  */
 const [root = '', times = ''] = process.argv.slice(2)
 const count = { moved: 0, conflicts: 0 }

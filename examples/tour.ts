@@ -9,7 +9,7 @@ import { runAMission } from './tour/run-a-mission.ts'
 import { type Chapter, TourError, takeTour } from './tour/tour.ts'
 import { passOnToWaybill } from './tour/waybill.ts'
 
-/** The tour, a chapter to a file. */
+/** The chapters of the tour. */
 const CHAPTERS: readonly Chapter[] = [
   checkEverything,
   breakAndMend,
@@ -46,7 +46,7 @@ async function tell(): Promise<void> {
     process.stdout.write(FOOT)
   } catch (error) {
     if (!(error instanceof TourError)) throw error
-    process.stderr.write(`\nThe tour did not go as told: ${error.message}.\n`)
+    process.stderr.write(`\nThe tour did not run as expected: ${error.message}.\n`)
     process.exitCode = 1
   }
 }

@@ -8,10 +8,10 @@ import manifest from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-/** Optional parts are installed by those who want them, and found then. */
+/** Optional dependencies, resolved at run time. */
 const OPTIONAL = Object.keys(manifest.peerDependencies)
 
-/** The query builder is in the program all the same: its 300 files take longer to be found than everything else of a verb. */
+/** The query builder is bundled anyway: resolving its 300 files would take longer than the rest of a command. */
 const WITHIN = 'kysely'
 
 const shared = {
@@ -28,10 +28,10 @@ const shared = {
 } satisfies BuildOptions
 
 /**
- * What libraries load at once for abilities that are never used here, and what stands in for it.
+ * Replacements for modules that libraries load eagerly for features not used here.
  *
- * Commander can start other programs as verbs; markdown-it can find links in plain text and decode entities, and
- * unpacks tables for both when it is loaded. Checking asks it for blocks, comments and code spans only.
+ * Commander can run other programs as subcommands; markdown-it can find links in plain text and decode entities, and
+ * unpacks tables for both when loaded. Checking only needs blocks, comments and code spans.
  */
 const UNUSED: Readonly<Record<string, string>> = {
   'commander node:child_process': 'export default {}',
@@ -48,7 +48,7 @@ const withoutUnused = {
     return Object.hasOwn(UNUSED, name) ? `\0${name}` : null
   },
   load: (id: string) => UNUSED[id.slice(1)] ?? null,
-  /** markdown-it sets the fields of every token through a helper for all cases, which takes a tenth of a check. */
+  /** markdown-it sets the fields of every token through a generic helper, which takes a tenth of a check. */
   transform: (code: string, id: string) =>
     id.includes('node_modules/markdown-it/')
       ? code.replace(
@@ -58,30 +58,30 @@ const withoutUnused = {
       : null,
 }
 
-/** The guard that an old Node can still read; the program itself is loaded behind it. */
+/** The version guard, in syntax that an old Node can parse; it loads the program. */
 const GUARD = `'use strict'
 var v = process.versions.node.split('.')
 if (+v[0] < 22 || (+v[0] === 22 && +v[1] < 18)) {
   console.error('waybill: Node.js 22.18 or newer is needed; this is ' + process.versions.node)
   process.exit(2)
 }
-// Compiled code is kept beside the program, where nobody else can write; where it cannot be, nothing is lost.
+// Caches compiled code next to the program, where no other user can write; optional.
 require('node:module').enableCompileCache(__dirname + '/.compiled')
 require('./program.cjs')
 `
 
-/** What every check needs, in one file: loading one of 150 KB costs less than loading twenty small ones. */
+/** The modules of every check, in one chunk: one 150 KB file loads faster than twenty small ones. */
 const CORE =
   /src\/(app|document\/(?!index|yaml|markdown|edit|change)|contract\/|contracts\/(catalogue|index|[^/]+\/(contract|predecessor))|workspace\/(?!config\/validate|lock|swap|records|state|write|listing|blobs|root-path)|operations\/(check\.ts|check\/(?!worker)|operation)|cli\/(run|render\/(check|frame|layout)))|node_modules\/jsonc-parser\//
 
-/** The parts of a contract are always wanted together: its structure check, its rules and its schema. */
+/** The structure check, rules and schema of a contract are always loaded together. */
 function partsOf(id: string): string | null {
   const contract = /src\/contracts\/([^/]+\.v[0-9]+)\/(?:validate\.generated|rules)\./.exec(id)?.[1]
   const schema = /schemas\/([^/]+)\.json$/.exec(id)?.[1]
   return contract ?? schema ?? null
 }
 
-/** Builds the command line as CommonJS, which starts faster than ES modules, in chunks that are loaded on use. */
+/** Builds the CLI as CommonJS, which starts faster than ES modules, in chunks that are loaded on use. */
 async function buildProgram(folder: string): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
@@ -97,7 +97,7 @@ async function buildProgram(folder: string): Promise<void> {
     external: OPTIONAL.filter(name => name !== WITHIN).map(name => new RegExp(`^${name}(?:/|$)`)),
     resolve: { mainFields: ['module', 'main'] },
     plugins: [withoutUnused],
-    // No module of ours does anything but define: what an index leads to beyond what is used is left out of a chunk.
+    // Our modules have no side effects, so unused exports are left out of a chunk.
     treeshake: {
       moduleSideEffects: id =>
         !id.includes('/src/') || /\/cli\/waybill\.ts$|\/(?:worker|watchdog)\.ts$/.test(id),
@@ -111,7 +111,7 @@ async function buildProgram(folder: string): Promise<void> {
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     codeSplitting: {
       groups: [
-        // What the first lines of every run need must not bring the core with it.
+        // Modules needed at startup must not pull in the core.
         {
           name: 'terminal',
           test: /src\/(?:cli\/(?:terminal|version)|error)\.ts$|\/package\.json$|rolldown\/runtime/,
@@ -128,7 +128,7 @@ async function buildProgram(folder: string): Promise<void> {
   writeFileSync(join(folder, 'sources'), sourcesIn(read))
 }
 
-/** What this build was made of, each path ended by a zero byte: the launcher looks whether one of them is newer. */
+/** The source paths of this build, each terminated by a zero byte; the launcher checks whether one is newer. */
 function sourcesIn(files: readonly string[]): string {
   const paths = [import.meta.filename, ...files].map(file => relative(root, file))
   const own = paths.filter(path => !/^\.\.|(^|\/)node_modules\/|\0/.test(path))
@@ -157,7 +157,7 @@ async function buildLibrary(folder: string): Promise<void> {
   })
 }
 
-/** Builds beside the old result and swaps at the end, so that a running program never meets half a build. */
+/** Builds into a new folder and swaps it in at the end, so a running program never sees a partial build. */
 const fresh = join(root, `.dist-${process.pid}`)
 try {
   await buildProgram(fresh)

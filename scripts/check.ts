@@ -5,12 +5,12 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
-/** What scripts/pack.ts publishes, and where its tarball goes. */
+/** The package that scripts/pack.ts stages, and the folder of its tarball. */
 const staged = '.dist-package'
 const tarballs = mkdtempSync(join(tmpdir(), 'waybill-check-'))
 process.on('exit', () => rmSync(tarballs, { recursive: true, force: true }))
 
-/** Everything that must hold before a commit, in the order in which faults are cheapest to see. */
+/** All checks before a commit, cheapest first. */
 const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings']],
   ['types', bin('tsc'), []],
@@ -22,7 +22,7 @@ const STEPS: readonly (readonly [string, string, readonly string[]])[] = [
   ['types of the package', bin('attw'), ['--pack', staged, '--profile', 'esm-only']],
 ]
 
-/** Whoever has just run the tests, as .ci/run has, need not run them again. */
+/** CI has already run the tests and can skip them here. */
 const isTested = process.argv.includes('--tested')
 
 for (const [name, command, args] of STEPS) {

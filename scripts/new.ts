@@ -18,7 +18,7 @@ const USAGE = `usage: npm run new contract <name>.v1
        npm run new rule <contract>/<rule>
        npm run new operation <verb>`
 
-/** Writes the files that one more contract, table of an artifact, rule or operation begins with, and says what comes next. */
+/** Scaffolds a contract, artifact table, rule or operation, and prints the next steps. */
 async function main([kind = '', name = '', ...rest]: readonly string[]): Promise<void> {
   const scaffold = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (!scaffold || name === '' || rest.length > 0) throw new Refusal(USAGE)

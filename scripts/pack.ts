@@ -11,18 +11,18 @@ import {
 import { dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-/** What is published: never the repository itself, so that its package.json is never rewritten in place. */
+/** The staged package, so that the repository's package.json is never rewritten in place. */
 const stage = join(root, '.dist-package')
 
-/** What a published manifest does not say: it is about the repository. */
+/** Manifest keys that only concern the repository. */
 const OWN = ['scripts', 'devDependencies', 'optionalDependencies', 'allowScripts'] as const
 const TEXTS = ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']
 const DOORS = ['index.d.ts', 'contracts/door.d.ts', 'ledger/door.d.ts', 'operations/index.d.ts']
 
 if (process.argv.includes('--refuse')) {
-  // `npm run pack` comes by here too: for npm, what is called prepack stands before any script called pack.
+  // `npm run pack` also runs this: npm runs prepack before a script named pack.
   if (process.env.npm_command?.startsWith('run')) process.exit(0)
-  console.error('The repository is not published as it is. Use: npm run pack')
+  console.error('Do not publish the repository itself. Use: npm run pack')
   process.exit(2)
 }
 
@@ -59,7 +59,7 @@ function publishedManifest(): Record<string, unknown> {
   return manifest
 }
 
-/** Declarations that a door leads to; the rest describes what is bundled away, with types that a consumer lacks. */
+/** Declarations reachable from an entry point; others describe bundled code, with types that consumers lack. */
 function reachableTypes(): string[] {
   const found = new Set<string>()
   const open = [...DOORS]

@@ -122,21 +122,21 @@ describe('patterns', () => {
 
   test.each([
     ['\\d', 'is not known'],
-    ['a.b', 'stands bare'],
-    ['a$', 'stands bare'],
+    ['a.b', 'unescaped'],
+    ['a$', 'unescaped'],
     ['a+?', 'lazy'],
     ['(a)', 'neither'],
     ['(?<=a)b', 'neither'],
-    ['a^b', 'beginning'],
-    ['(?:a', 'not closed'],
-    ['a)', 'stands alone'],
+    ['a^b', 'at the start'],
+    ['(?:a', 'unclosed'],
+    ['a)', 'unmatched'],
     ['a{256}', 'more than 255'],
-    ['(?!a)*', 'not repeated'],
+    ['(?!a)*', 'cannot be repeated'],
     ['\\ud83d', 'surrogate'],
     ['é', 'ASCII'],
-    ['[]', 'nothing'],
-    ['[a', 'missing'],
-    ['*a', 'stands bare'],
+    ['[]', 'empty set'],
+    ['[a', 'unexpected end'],
+    ['*a', 'unescaped'],
   ])('%s has no translation', (pattern, why) => {
     expect(() => postgresPattern(pattern)).toThrow(why)
   })
@@ -227,17 +227,17 @@ describe('what a schema may say', () => {
   test.each([
     ['a keyword that is not known', { type: 'string', not: {} }, 'not cannot be checked'],
     ['limits without a type', { minLength: 1 }, 'must have a type'],
-    ['a choice of objects', { enum: [{}] }, 'no list and no object'],
+    ['a choice of objects', { enum: [{}] }, 'must not be lists or objects'],
     [
       'a required key that is not described',
       { type: 'object', required: ['a'] },
       'must be described',
     ],
-    ['patterns of keys', { type: 'object', patternProperties: { '^x': {} } }, 'no patterns'],
+    ['patterns of keys', { type: 'object', patternProperties: { '^x': {} } }, 'patterns are not supported'],
     [
       'a part that holds itself',
       { $ref: '#/$defs/A', $defs: { A: { type: 'array', items: { $ref: '#/$defs/A' } } } },
-      'holds itself',
+      'is recursive',
     ],
   ])('%s is refused', (_, schema, why) => {
     expect(() => checkBody(schema as Schema)).toThrow(why)

@@ -122,7 +122,7 @@ describe('the tour', () => {
     expect(stdout).toContain('+ 4. TBD')
     expect(stdout).toContain('error[handoff-document/no-placeholders]')
     expect(stdout).toContain('- You decide whether a reminder is sent.')
-    expect(stdout).toContain('✓ accepted: domain-01-scheduling may be run')
+    expect(stdout).toContain('✓ accepted: domain-01-scheduling may run')
     expect(stdout).toContain('! domain-01-scheduling is in quarantine')
     expect(stdout.match(/^ {2}✓ \w+ {2}done/gm)).toHaveLength(7)
     expect(stdout).toMatch(/^✓ [0-9a-f-]{36} finished/m)

@@ -4,7 +4,7 @@ import { compareLines } from '../scripts/generate/line-diff.ts'
 
 const compare = (left: string, right: string) => {
   const found = compareLines(left.split(''), right.split(''))
-  const show = ({ own, beside }: (typeof found)['left']) => [[...own], [...beside]]
+  const show = ({ own, adjacent }: (typeof found)['left']) => [[...own], [...adjacent]]
   return { left: show(found.left), right: show(found.right) }
 }
 
@@ -17,7 +17,7 @@ test.each([
 ])('%s', (_, left, right, expectedLeft, expectedRight) => {
   const found =
     left === '' ? compareLines([], [right]) : compareLines(left.split(''), right.split(''))
-  const show = ({ own, beside }: (typeof found)['left']) => [[...own], [...beside]]
+  const show = ({ own, adjacent }: (typeof found)['left']) => [[...own], [...adjacent]]
   expect({ left: show(found.left), right: show(found.right) }).toEqual({
     left: expectedLeft,
     right: expectedRight,

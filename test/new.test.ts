@@ -95,10 +95,10 @@ describe('scaffolds', () => {
 })
 
 test.each([
-  ['a contract that is there', ['contract', 'session-context.v1'], 'is there already'],
+  ['a contract that is there', ['contract', 'session-context.v1'], 'already exists'],
   ['a rule that is there', ['rule', 'session-context/relative-paths'], 'already'],
-  ['an operation that is there', ['operation', 'check'], 'there already: src/operations/check.ts'],
-  ['a rule of an unknown contract', ['rule', 'nothing/at-all'], "no contract 'nothing'"],
+  ['an operation that is there', ['operation', 'check'], 'already exists: src/operations/check.ts'],
+  ['a rule of an unknown contract', ['rule', 'nothing/at-all'], "unknown contract 'nothing'"],
   ['a name that is not kebab-case', ['operation', 'DoIt'], 'lower-case words'],
   ['a path as a name', ['contract', '../evil.v1'], 'lower-case words'],
   ['a kind that does not exist', ['family', 'x'], 'usage:'],

@@ -15,7 +15,7 @@ import type { Figure } from '../figure.ts'
 import { type Contender, race } from '../measure.ts'
 import { root, type Stage } from '../stage.ts'
 
-/** Callers at once, how many entries a round appends, and how many times as fast as one bare write that is to be. */
+/** Concurrent callers, entries per round, and the target speedup over one bare write. */
 const LOADS = [
   { callers: 1, entries: 400, limit: 0.5 },
   { callers: 8, entries: 3000, limit: 2 },
@@ -25,10 +25,10 @@ const BARE = 400
 const COVERED = 20
 const LEAF = Buffer.alloc(489, 'l')
 const CONTENT = JSON.stringify({ payload: 'x'.repeat(2030) })
-/** A file system that has no disk to wait for. */
+/** An in-memory file system. */
 const MEMORY = '/dev/shm'
 
-/** What a durable append takes, alone and among others, against writing and forcing the same bytes to the disk, one after another. */
+/** Durable appends, single and concurrent, against sequential writes of the same bytes with fdatasync. */
 export async function appends(stage: Stage): Promise<Figure[]> {
   return [...(await onDisk(stage)), ...(existsSync(MEMORY) ? await inMemory(stage) : [])]
 }
@@ -53,7 +53,7 @@ async function onDisk(stage: Stage): Promise<Figure[]> {
   })
 }
 
-/** The same where nothing is forced to a disk: what is left is the work itself. */
+/** The same without flushing to disk, which leaves the work itself. */
 async function inMemory({ quick }: Stage): Promise<Figure[]> {
   const folder = mkdtempSync(join(MEMORY, 'waybill-bench-'))
   try {
@@ -96,19 +96,19 @@ function appending(log: Log, { callers, entries }: (typeof LOADS)[number]): Cont
   const run = async () => {
     const drafts = Array.from({ length: entries }, nextDraft)
     const time = await perEntry(entries, () => byCallers(callers, drafts, log))
-    // The next round does not begin with what this one has left.
+    // Start the next round without leftovers.
     await log.covered()
     return time
   }
   return { name: 'waybill', run }
 }
 
-/** Each caller asks for the next append when its last one is answered. */
+/** Each caller appends again when its last append is answered. */
 async function byCallers(callers: number, drafts: readonly Draft[], log: Log): Promise<void> {
   const rest = drafts.values()
   const call = async () => {
     for (const draft of rest)
-      if ('taken' in (await log.append(draft))) throw new Error('the entry was there before')
+      if ('taken' in (await log.append(draft))) throw new Error('the entry already existed')
   }
   await Promise.all(Array.from({ length: callers }, call))
 }
@@ -140,7 +140,7 @@ function bareWrites(folder: string): Contender {
 
 let made = 0
 
-/** As large, and found by as many keys, as a handoff that was accepted. */
+/** An entry with the size and index keys of an accepted handoff. */
 function nextDraft(): Draft {
   const id = createHash('sha256').update(String(made++)).digest('hex')
   const also = [`id:${id}`, `digest:${id}`, 'agent:a', 'agent:b', 'kind:handoff-accepted']

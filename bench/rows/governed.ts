@@ -5,14 +5,14 @@ import { type Contender, race, wholeProcess } from '../measure.ts'
 import { root, type Stage } from '../stage.ts'
 import { writeAgents } from '../workloads/agents.ts'
 
-/** Many agents locked and verified, against reading and hashing the same bytes and nothing else; and a tenth of them. */
+/** Locks and verifies many agents, and a tenth of them, against only reading and hashing the same bytes. */
 export async function manyAgents(stage: Stage): Promise<Figure[]> {
   const [many, few] = [10_000, 1_000].map(count => {
     const cwd = stage.folder(`agents-${count}`)
     writeAgents(cwd, count)
     return cwd
   }) as [string, string]
-  // Whichever comes first, there is a lock to verify.
+  // Ensures that a lock exists, whichever contender runs first.
   await locking(stage, many).run()
   const [locked, verified, bare, lockedFew, bareFew] = await race(stage.quick ? 3 : 9, [
     locking(stage, many),
@@ -30,7 +30,7 @@ export async function manyAgents(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-/** From no lock at all, so that every round writes it. */
+/** Starts without a lock, so that every round writes it. */
 function locking(stage: Stage, cwd: string): Contender {
   const { name, run: lock } = run(stage, undefined, cwd)
   return {
@@ -48,6 +48,6 @@ function run({ clone }: Stage, verb: string | undefined, cwd: string): Contender
 }
 
 function hashing(cwd: string): Contender {
-  const args = [join(root, 'decisionContext/hash.mjs'), join(cwd, 'domains')]
+  const args = [join(root, 'bench/hash.mjs'), join(cwd, 'domains')]
   return wholeProcess('reading and hashing alone', { program: process.execPath, args, cwd })
 }

@@ -12,13 +12,13 @@ import { taskGraph, toolPolicy } from '../workloads/mission.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const LONGEST = 500
-/** Twice the size in more than this many times the time is not linear; what is faster than the floor cannot be told. */
+/** Above this factor for twice the size, growth is not linear; times below the floor are too short to judge. */
 const STEEPEST = 2.6
 const FLOOR = 20
 
 const TARGET = { kind: 'at-most', limit: LONGEST } as const
 
-/** Documents that are only large. */
+/** Large documents. */
 export async function largeDocuments(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const growing of LARGE) {
@@ -28,13 +28,13 @@ export async function largeDocuments(stage: Stage): Promise<Figure[]> {
   return figures
 }
 
-/** Texts made to keep a parser busy: the slowest and the steepest come first. */
+/** Texts that keep a parser busy; reports the slowest and the steepest. */
 export async function hostileInputs(stage: Stage): Promise<Figure[]> {
   const found: { whole: Figure; growth: Figure }[] = []
   for (const growing of HOSTILE) found.push(await measure(stage, growing))
   const slowest = found.reduce((a, b) => (slower(b.whole, a.whole) ? b : a))
-  const told = found.filter(({ growth }) => growth.target)
-  const steepest = told.reduce(
+  const judged = found.filter(({ growth }) => growth.target)
+  const steepest = judged.reduce(
     (a, b) => (steepness(b.growth) > steepness(a.growth) ? b : a),
     slowest,
   )
@@ -62,7 +62,7 @@ async function measure(
   const slow = (await process.run()) > 4 * LONGEST
   const rounds = slow ? 1 : stage.quick ? 3 : 7
   const [ours] = await race(rounds, [process])
-  // Short, and many of them: what the optimiser and the collector do to a single run is as large as what is looked for.
+  // Many short runs: noise from the optimiser and garbage collector in a single run would hide the effect.
   const [large, half] = await race(slow || stage.quick ? rounds : 21, [
     inProcess('the full size', full, path),
     inProcess('half the size', text(size / 2), path),
@@ -100,11 +100,11 @@ function steepness({ ours, theirs }: Figure): number {
 
 function growthWords(growth: Figure): string {
   const time = median(growth.ours.times)
-  if (!growth.target) return `${time.toFixed(1)} ms in process: too short to tell how it grows`
+  if (!growth.target) return `${time.toFixed(1)} ms in process: too short to measure growth`
   return `${time.toFixed(0)} ms in process, ${steepness(growth).toFixed(2)}× for twice the size`
 }
 
-/** The last document of a lineage of 10,001, against the one in its middle and the first. */
+/** The last document of a lineage of 10,001, against its middle and first ones. */
 export async function longLineage(stage: Stage): Promise<Figure[]> {
   const links = 10_000
   const cwd = stage.folder('lineage')

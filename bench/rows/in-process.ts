@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts'
 import { missionEnvelope } from '../workloads/mission.ts'
 
 const ENVELOPES = Array.from({ length: 64 }, (_, number) => missionEnvelope(number))
-/** As many programs write what is not ASCII. */
+/** Escapes as many programs write them for non-ASCII text. */
 const ESCAPED = ENVELOPES.map(text =>
   text
     .replace('"user_goal": "', '"user_goal": "\\ud83d\\ude00 ')
@@ -38,7 +38,7 @@ async function against(
   return ours && theirs ? [{ unit: 'µs', ours, theirs }] : []
 }
 
-/** Microseconds for one envelope, from going through all of them often enough for the clock. */
+/** Microseconds per envelope, over enough repetitions for the clock. */
 function perEnvelope(
   name: string,
   texts: readonly string[],
@@ -49,7 +49,7 @@ function perEnvelope(
     for (let i = 0; i < REPEATS; i++) {
       for (const text of texts) {
         const done = work(text)
-        // What is at hand at once is not waited for.
+        // Do not await synchronous results.
         if (done instanceof Promise) await done
       }
     }

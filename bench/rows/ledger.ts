@@ -22,7 +22,7 @@ const PROOFS = 200
 const PROOFS_FOR_MEMORY = 2_000
 const ALONE = '`crypto.verify` in as many threads, for 256 of its entries over and over'
 
-/** A log of accepted handoffs verified: its tree alone, and with every envelope, signature and key; on all cores. */
+/** Verifies a log of accepted handoffs on all cores: only its tree, and with every envelope, signature and key. */
 export async function verifiedLog(stage: Stage): Promise<Figure[]> {
   const repository = await openGovernedRepository()
   try {
@@ -50,7 +50,7 @@ function verifying({ clone }: Stage, cwd: string, flags: readonly string[]): Con
   return wholeProcess('waybill', { program: clone.program, args, cwd })
 }
 
-/** What of that is left when all else costs nothing: so many signatures, in as many threads. */
+/** The minimal cost: as many signatures in as many threads. */
 function signaturesAlone(cwd: string): Contender {
   const args = [join(import.meta.dirname, '../signatures.mjs'), '.waybill/ledger', String(ENTRIES)]
   return wholeProcess('crypto.verify', { program: process.execPath, args, cwd })
@@ -71,7 +71,7 @@ export async function proofs(stage: Stage): Promise<(Figure | Skip)[]> {
       const proof = await inclusionProof(digestBytes, LEAVES, next, read)
       times.push(performance.now() - start)
       const claim = { index: next, size: LEAVES, leaf: leafAt(next), proof, root }
-      if (!isIncluded(digestBytes, claim)) throw new Error('the proof proves nothing')
+      if (!isIncluded(digestBytes, claim)) throw new Error('the proof is invalid')
     }
     return median(times)
   }
@@ -83,7 +83,7 @@ export async function proofs(stage: Stage): Promise<(Figure | Skip)[]> {
   return [...times, ...(await memoryOfProofs(stage, folder))]
 }
 
-/** The most memory that a process holds which makes proofs and nothing else, by the size of the log. */
+/** The peak memory of a process that only creates proofs, by the size of the log. */
 async function memoryOfProofs(stage: Stage, million: string): Promise<(Figure | Skip)[]> {
   const what = `peak memory of 2,000 inclusion proofs at 1,000,000 entries`
   if (!existsSync(MEMORY_METER)) return [{ what, skipped: `there is no ${MEMORY_METER}` }]

@@ -13,7 +13,7 @@ const COUNT = 2_000
 const PYTHON = '/usr/bin/python3'
 const peers = join(import.meta.dirname, '../peers')
 
-/** Many JSON documents in one command, against the two validators that people reach for. */
+/** Many JSON documents in one command, against two common validators. */
 export async function manyJson(stage: Stage): Promise<Figure[]> {
   const cwd = stage.folder('many-json')
   const bytes = writeDocuments(cwd, COUNT, n => `context-${n}.json`, sessionContext)
@@ -65,7 +65,7 @@ export async function manyYaml(stage: Stage): Promise<(Figure | Skip)[]> {
   return [figure(what, ours, python, { kind: 'times-faster', limit: 4 }, speed(bytes, ours))]
 }
 
-/** Many handoff documents in one command, against doing next to nothing with them. */
+/** Many handoff documents in one command, against minimal processing. */
 export async function manyHandoffs(stage: Stage): Promise<Figure[]> {
   const cwd = stage.folder('many-handoffs')
   const bytes = writeRepository(cwd, COUNT, handoffDocument)
@@ -87,7 +87,7 @@ export async function manyHandoffs(stage: Stage): Promise<Figure[]> {
   ]
 }
 
-/** Linters of Markdown check other things; they show what parsing alone may cost. */
+/** Markdown linters check other things, but show the cost of parsing. */
 async function linters(stage: Stage, cwd: string, what: string): Promise<Figure[]> {
   if (stage.quick) return []
   const programs = peerPrograms(stage)
@@ -108,7 +108,7 @@ async function linters(stage: Stage, cwd: string, what: string): Promise<Figure[
     }),
   ]
   const found: Sample[] = []
-  // Once only: they take from ten seconds to a minute.
+  // Once: they take from ten seconds to a minute.
   for (const { name, run } of contenders) found.push({ name, times: [await run()] })
   const [ours, ...theirs] = found
   return ours ? theirs.map(sample => ({ what, unit: 'ms', ours, theirs: sample })) : []

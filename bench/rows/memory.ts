@@ -9,7 +9,7 @@ import { sessionState } from '../workloads/session-state.ts'
 
 const MEGABYTE = 1_000_000
 
-/** The most memory held at once while a folder of documents of three kinds is checked, at two sizes. */
+/** Peak memory while checking a folder of three kinds of documents, at two sizes. */
 export async function memory(stage: Stage): Promise<(Figure | Skip)[]> {
   const what = 'peak memory at 10,000 files'
   if (!existsSync(MEMORY_METER)) return [{ what, skipped: `there is no ${MEMORY_METER}` }]

@@ -17,7 +17,7 @@ const CONFIG = `missions:
   runners:
     domain-05-product: { runner: human }
 `
-/** Where the log of the missions is kept, and what their rows say of it. */
+/** Where the log is stored, and the words for it in the rows. */
 const LOGS = {
   file: { config: CONFIG, words: '' },
   postgres: { config: `ledger: postgres\n${CONFIG}`, words: ', log in PostgreSQL' },
@@ -27,8 +27,8 @@ const MISSIONS = 20
 const CONCURRENCY = 16
 
 /**
- * Missions of ten trivial tasks with one worker, one after another and twenty at once, against the same graph on the bare
- * engine with the same polling and connections; and against that with what a governed start cannot do without.
+ * Missions of ten trivial tasks with one worker, sequential and twenty at once, against the same graph on the bare
+ * engine with the same polling and connections, without and with the minimal parts of a governed start.
  */
 export function tenTasks(stage: Stage, log: LogKind = 'file'): Promise<Figure[]> {
   return withMissions(stage, { name: `ten-tasks-${log}`, log }, async ({ start }) => {
@@ -50,7 +50,7 @@ export function tenTasks(stage: Stage, log: LogKind = 'file'): Promise<Figure[]>
     }
     const { words } = LOGS[log]
     return [
-      // One is over so soon that many are needed to tell.
+      // One mission is too short to measure, so run many.
       ...(await figures(1, 41, `a mission of ten trivial tasks, one worker${words}`)),
       ...(await figures(MISSIONS, 11, `${MISSIONS} such missions at once, one worker${words}`)),
     ]
@@ -59,7 +59,7 @@ export function tenTasks(stage: Stage, log: LogKind = 'file'): Promise<Figure[]>
 
 const DISPATCHES = 200
 
-/** From the commit that makes a task ready until its agent is run, where nothing else is to be done; and what waiting costs. */
+/** The delay from the commit that makes a task ready until its agent runs when idle, and the cost of waiting. */
 export function dispatch(stage: Stage): Promise<Figure[]> {
   return withMissions(stage, { name: 'dispatch', log: 'file' }, async ({ start }) => {
     const worker = await start('worker', CONCURRENCY, 0)
@@ -86,7 +86,7 @@ function figure(what: string, ours: Sample, limit: number): Figure {
 export function twoWorkers(stage: Stage, log: LogKind = 'file'): Promise<Figure[]> {
   return withMissions(stage, { name: `two-workers-${log}`, log }, async ({ start }) => {
     const times = { one: [] as number[], joined: [] as number[], two: [] as number[] }
-    // Few at once, so that it is the waiting that takes the time.
+    // Few at once, so that waiting dominates.
     const first = await start('worker', 4, 50)
     const done = async () => (await first.ask(`missions ${MISSIONS / 2}`)).ms ?? Number.NaN
     await done()
@@ -109,7 +109,7 @@ export function twoWorkers(stage: Stage, log: LogKind = 'file'): Promise<Figure[
   })
 }
 
-/** From the death of a worker that does a task until another one has done it. */
+/** The time from the death of a worker during a task until another worker has done the task. */
 export function takeover(stage: Stage): Promise<Figure[]> {
   return withMissions(stage, { name: 'takeover', log: 'file' }, async ({ start, store }) => {
     const times: number[] = []

@@ -8,7 +8,7 @@ import { policyHandoff, writePolicies } from '../workloads/policies.ts'
 
 const DECISIONS = 400
 
-/** One decision on a handoff, nothing remembered, and what it costs a process to come to its first. */
+/** One uncached decision on a handoff, and the cost of the first one in a process. */
 export async function policyDecisions(stage: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of [20, 200]) {
@@ -29,7 +29,7 @@ export async function policyDecisions(stage: Stage): Promise<Figure[]> {
 const target = (count: number) =>
   count === 200 ? { target: { kind: 'at-most', limit: 1 } as const } : {}
 
-/** The middle of some hundred decisions, of which no two are alike. */
+/** The median of several hundred different decisions. */
 function deciding(folder: string): Contender {
   const policies = openPolicies(folder, { policies: 'policies' }, { remember: false })
   let number = 0
@@ -47,9 +47,9 @@ function deciding(folder: string): Contender {
   return { name: 'waybill', run }
 }
 
-/** A process of its own: within one, policies are loaded once. */
+/** A separate process, since a process loads policies once. */
 function loading(folder: string): Contender {
-  const args = [join(root, 'decisionContext/policy-load.ts'), folder]
+  const args = [join(root, 'bench/policy-load.ts'), folder]
   const run = () => Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))
   return { name: 'waybill', run }
 }

@@ -23,10 +23,10 @@ import { seeded } from '../workloads/random.ts'
 const CALLERS = 8
 const HANDOFFS = 240
 const RATIO = { target: { kind: 'times-faster', limit: 0.4 } } as const
-/** 1,500 a second, in microseconds for one. */
+/** 1,500 per second, in microseconds each. */
 const RATE = { target: { kind: 'at-most', limit: 667 } } as const
 
-/** Handoffs received in one process by eight callers, against the same checks, signature, decision and write alone, one after another. */
+/** Handoffs received in one process by eight callers, against the same checks, signature, decision and write in sequence. */
 export async function receiving({ quick }: Stage): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of [20, 200]) {
@@ -47,14 +47,14 @@ export async function receiving({ quick }: Stage): Promise<Figure[]> {
   return figures
 }
 
-/** One handoff received by a process of its own, against Node starting for nothing. */
+/** One handoff received by a separate process, against an empty Node start. */
 export async function oneReceived({ clone, floor, quick }: Stage): Promise<Figure[]> {
   const rounds = quick ? 5 : 25
   const repository = await openGovernedRepository()
   try {
     const config = await loadConfig(repository.root)
     const gateway = await openGateway(repository.root, config, { now: Date.now })
-    // One round more is thrown away.
+    // One more for the discarded warm-up round.
     const sent = await sendHandoffs(
       rounds + 1,
       openDecisionContext(repository.root, config, gateway),
@@ -84,7 +84,7 @@ export async function oneReceived({ clone, floor, quick }: Stage): Promise<Figur
 
 const DOCUMENTS = 200
 
-/** Documents of 2 KB read for credentials and for text that nobody sees. */
+/** Scans documents of 2 KB for credentials and hidden text. */
 export async function scans({ quick }: Stage): Promise<Figure[]> {
   const documents = Array.from({ length: DOCUMENTS }, (_, number) => {
     const { sentences } = seeded(number)
@@ -106,9 +106,9 @@ export async function scans({ quick }: Stage): Promise<Figure[]> {
 
 interface Ground {
   readonly repository: GovernedRepository
-  /** Equal questions are answered by the policies from memory. */
+  /** Answers repeated policy requests from the cache. */
   readonly decisionContext: () => Promise<DecisionContext>
-  /** Every question is evaluated. */
+  /** Evaluates every request. */
   readonly asked: () => Promise<DecisionContext>
 }
 
@@ -142,7 +142,7 @@ async function withDecisionContext(
   }
 }
 
-/** What is received in a round is sent before the clock runs. */
+/** Sends the handoffs of a round before timing starts. */
 function receivingAll(
   decisionContext: () => Promise<DecisionContext>,
   sender: () => Promise<DecisionContext>,
@@ -171,7 +171,7 @@ async function receiveEach(
   }
 }
 
-/** As many bytes as the entry of an accepted handoff has. */
+/** The size of an accepted handoff's entry in bytes. */
 const ENTRY_BYTES = 9000
 
 function bareParts({ root: folder }: GovernedRepository, { policies }: DecisionContext): Contender {

@@ -12,7 +12,7 @@ import { timeOf } from '../workloads/random.ts'
 import { sessionState } from '../workloads/session-state.ts'
 import { cold } from './cold.ts'
 
-/** Whether code may be written, from nothing. */
+/** Whether code may be written, cold. */
 export function mayWriteCode(stage: Stage): Promise<Figure[]> {
   const cwd = stage.folder('cold-state')
   writeFileSync(join(cwd, 'SESSION_STATE.yaml'), sessionState(0))
@@ -21,14 +21,14 @@ export function mayWriteCode(stage: Stage): Promise<Figure[]> {
   return cold(stage, '`state next --may-write-code`', 2, job)
 }
 
-/** The newest of 1,000 handoffs in a Git repository, from nothing. */
+/** The newest of 1,000 handoffs in a Git repository, cold. */
 export function oneBrief(stage: Stage): Promise<Figure[]> {
   const cwd = stage.folder('brief')
   writeRepository(cwd, 1_000, handoffDocument)
   return cold(stage, '`brief` of the newest of 1,000 handoffs', 5, { args: ['brief'], cwd })
 }
 
-/** A lineage as long as the repository: shown whole, and gone on from. */
+/** A lineage of all handoffs: shown in full, and resumed. */
 export async function longChain(stage: Stage): Promise<(Figure | Skip)[]> {
   const [few, many] = [1_000, 10_000].map(count => {
     const cwd = stage.folder(`chain-${count}`)
@@ -67,18 +67,18 @@ const atMost = (limit: number) => ({ kind: 'at-most', limit }) as const
 const WRITERS = 8
 const EACH = 200
 
-/** Eight processes that move one state, 200 times each: what every one of them was told is counted. */
+/** Eight processes that advance one state 200 times each; counts the outcome of every call. */
 export async function manyWriters(stage: Stage): Promise<Figure[]> {
   const rounds = stage.quick ? 1 : 3
   const [ours] = await race(rounds, [
     { name: 'waybill', run: () => writeTogether(stage.folder(`writers-${performance.now()}`)) },
   ])
   const what = `${WRITERS} processes × ${EACH} \`state advance\` on one file`
-  return ours ? [{ what, unit: 'ms', ours, note: told }] : []
+  return ours ? [{ what, unit: 'ms', ours, note: outcome }] : []
 }
 
-/** What the last round came to, in words. */
-let told = ''
+/** The outcome of the last round, in words. */
+let outcome = ''
 
 interface Count {
   readonly moved: number
@@ -95,22 +95,22 @@ async function writeTogether(cwd: string): Promise<number> {
   const moved = counts.reduce((sum, count) => sum + count.moved, 0)
   const conflicts = counts.reduce((sum, count) => sum + count.conflicts, 0)
   mustAddUp(cwd, moved, conflicts)
-  told = `${((moved / time) * 1000).toFixed(0)} moves/s; ${moved} moves and ${conflicts} conflicts of ${WRITERS * EACH} calls`
+  outcome = `${((moved / time) * 1000).toFixed(0)} moves/s; ${moved} moves and ${conflicts} conflicts of ${WRITERS * EACH} calls`
   return time
 }
 
 async function writer(cwd: string): Promise<Count> {
-  const args = [join(root, 'decisionContext/writer.ts'), cwd, String(EACH)]
+  const args = [join(root, 'bench/writer.ts'), cwd, String(EACH)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
+  let output = ''
   child.stdout.on('data', chunk => {
-    said += chunk
+    output += chunk
   })
   await once(child, 'close')
-  return JSON.parse(said)
+  return JSON.parse(output)
 }
 
-/** Every call is a move or a conflict, every move has its record, and the file is what the last record says. */
+/** Requires that every call is a move or a conflict, every move has a record, and the file matches the last record. */
 function mustAddUp(cwd: string, moved: number, conflicts: number): void {
   const records = readdirSync(join(cwd, '.waybill/records'))
   const digest = sha256(readFileSync(join(cwd, 'SESSION_STATE.yaml')))

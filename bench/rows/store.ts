@@ -30,7 +30,7 @@ const ARTIFACTS = 200
 const PRODUCERS = 8
 const ENTRIES = 1600
 
-/** An artifact checked, stored and noted as what its task has produced, in one commit, against the bare insert of the same row. */
+/** Checks and stores an artifact and its task output in one commit, against the bare insert of the same row. */
 export function submits(stage: Stage): Promise<Figure[]> {
   return withDatabase(stage.folder('submit'), async ({ store, raw }) => {
     const tasks = Array.from({ length: ARTIFACTS }, (_, i) => `t${i}`)
@@ -42,7 +42,7 @@ export function submits(stage: Stage): Promise<Figure[]> {
         const artifact = resultOf(mission, task)
         const [checked] = await checkArtifacts([artifact], stored, { now: Date.now() })
         if (!checked?.accepted) throw new Error(JSON.stringify(checked?.diagnostics))
-        // As the end of an attempt does it: what is noted last is committed behind.
+        // As at the end of an attempt: the last note is committed afterwards.
         await store.tenant(TENANT, async tx => {
           const stored = await insertArtifact(tx, artifact)
           return new Last(insertOutputs(tx, mission, task, [stored]))
@@ -74,7 +74,7 @@ async function bareInsert(raw: pg.Pool, artifact: Payload): Promise<void> {
 
 let entries = 0
 
-/** The log in PostgreSQL with eight producers, until each has its receipt, against bare inserts of the same bytes by eight connections. */
+/** Appends to the log in PostgreSQL by eight producers until each has its receipt, against bare inserts by eight connections. */
 export function postgresLog(stage: Stage): Promise<Figure[]> {
   const folder = stage.folder('postgres-log')
   return withDatabase(folder, async ({ store, raw }) => {
@@ -85,7 +85,7 @@ export function postgresLog(stage: Stage): Promise<Figure[]> {
       const [ours, theirs] = await race(stage.quick ? 3 : 11, [
         byProducers('waybill', async () => {
           const receipt = await log.append(draftOf(`entry ${entries++}`))
-          if ('taken' in receipt) throw new Error('the entry was there before')
+          if ('taken' in receipt) throw new Error('the entry already existed')
         }),
         byProducers('bare inserts', async () => {
           const { digest, leaf, content } = draftOf(`row ${entries++}`)
@@ -119,7 +119,7 @@ function byProducers(name: string, one: () => Promise<void>): Contender {
   }
 }
 
-/** The embedded server, until it answers: at first, when it has to be made, and later. */
+/** The start of the embedded server: the first, which creates the database, and later ones. */
 export async function embedded(stage: Stage): Promise<Figure[]> {
   const [first, warm]: [number[], number[]] = [[], []]
   for (let round = 0; round < (stage.quick ? 1 : 7); round++) {
@@ -148,7 +148,7 @@ export async function embedded(stage: Stage): Promise<Figure[]> {
 const LARGE = 10_000
 const MOST_MS = { kind: 'at-most', limit: 30 } as const
 
-/** What is asked of a mission of 10,000 tasks, alone and beside 10,000 missions that have finished. */
+/** Queries on a mission of 10,000 tasks, alone and with 10,000 finished missions. */
 export function largeMission(stage: Stage): Promise<Figure[]> {
   return withDatabase(stage.folder('large-mission'), async ({ store, raw }) => {
     const tasks = Object.fromEntries(
@@ -158,9 +158,9 @@ export function largeMission(stage: Stage): Promise<Figure[]> {
     const rounds = stage.quick ? 3 : 21
     const alone = await race(rounds, questions(store, mission))
     await fillWithFinished(raw, stage.quick ? 500 : LARGE)
-    const beside = await race(rounds, questions(store, mission))
+    const crowded = await race(rounds, questions(store, mission))
     return QUESTIONS.flatMap((what, i): Figure[] => {
-      const [one, other] = [alone[i], beside[i]]
+      const [one, other] = [alone[i], crowded[i]]
       if (!one || !other) return []
       return [
         { what: `${what} of 10,000 tasks`, unit: 'ms', ours: one, target: MOST_MS },
@@ -199,9 +199,9 @@ function questions(store: Store, mission: string): Contender[] {
   }))
 }
 
-/** What is asked of tasks queues them at once: it is taken back, so that it can be asked again. */
+/** The query also queues the tasks: roll it back to repeat it. */
 async function undone(store: Store, work: (tx: Tx) => Promise<readonly unknown[]>): Promise<void> {
-  const back = new Error('taken back')
+  const back = new Error('rolled back')
   await store
     .tenant(TENANT, async tx => {
       await work(tx)
@@ -212,7 +212,7 @@ async function undone(store: Store, work: (tx: Tx) => Promise<readonly unknown[]
     })
 }
 
-/** As missions leave them that have finished, with their tasks; written by hand, since to run them takes half an hour. */
+/** Inserts rows of finished missions and their tasks directly, since running them takes half an hour. */
 async function fillWithFinished(raw: pg.Pool, count: number): Promise<void> {
   const { mission, envelope, graph } = missionOf(TEN)
   const insert = (table: string, payload: Payload) =>

@@ -3,10 +3,10 @@ import type { Figure } from '../figure.ts'
 import { ENVIRONMENT } from '../measure.ts'
 import { root, type Stage } from '../stage.ts'
 
-/** What `mission run` prints when all tasks are done. */
+/** Matches what `mission run` prints when all tasks are done. */
 const FINISHED = /^✓ [0-9a-f-]{36} finished /m
 
-/** `npm start` on a warm install, with npm itself: until its mission is finished, and until it has told the rest. */
+/** `npm start` on a warm install, including npm: until its mission is finished, and until its end. */
 export async function tour(stage: Stage): Promise<Figure[]> {
   const finished: number[] = []
   const ended: number[] = []
@@ -35,17 +35,17 @@ function takeTour(): Promise<{ readonly finished: number; readonly ended: number
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
+  let output = ''
   let finished: number | undefined
   child.stdout.setEncoding('utf8').on('data', chunk => {
-    said += chunk
-    if (finished === undefined && FINISHED.test(said)) finished = since()
+    output += chunk
+    if (finished === undefined && FINISHED.test(output)) finished = since()
   })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', code => {
       if (code === 0 && finished !== undefined) resolve({ finished, ended: since() })
-      else reject(new Error(`npm start ended with ${code}\n${said.slice(-2000)}`))
+      else reject(new Error(`npm start ended with ${code}\n${output.slice(-2000)}`))
     })
   })
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { EVIDENCE_FILES, type Handoff } from './handoff-document.ts'
 
-/** Writes documents into a folder, which is made if need be; gives the bytes written. */
+/** Writes documents into a folder and creates it if needed; returns the bytes written. */
 export function writeDocuments(
   folder: string,
   count: number,
@@ -16,7 +16,7 @@ export function writeDocuments(
   return bytes
 }
 
-/** Writes handoff documents into a folder, with the files that their evidence names; gives their bytes. */
+/** Writes handoff documents and their evidence files into a folder; returns the bytes of the documents. */
 export function writeHandoffs(
   folder: string,
   count: number,
@@ -33,7 +33,7 @@ export function writeHandoffs(
   return bytes
 }
 
-/** The same as a Git repository with a history of some twenty commits. */
+/** The same as a Git repository with about twenty commits. */
 export function writeRepository(
   folder: string,
   count: number,
@@ -46,7 +46,7 @@ export function writeRepository(
   })
 }
 
-/** Gives what commits everything that is there; the times are fixed, so that the history is the same in every run. */
+/** Returns a function that commits everything at fixed times, so the history is the same in every run. */
 function openRepository(folder: string): (message: string) => void {
   const env = {
     PATH: process.env.PATH,
@@ -55,15 +55,11 @@ function openRepository(folder: string): (message: string) => void {
     GIT_COMMITTER_DATE: '2026-02-01T00:00:00Z',
   }
   const run = (args: readonly string[]) =>
-    execFileSync(
-      'git',
-      ['-c', 'user.name=decisionContext', '-c', 'user.email=decisionContext@example.com', ...args],
-      {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    )
+    execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com', ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   mkdirSync(folder, { recursive: true })
   run(['init', '-q', '-b', 'main'])
   return message => {

@@ -4,10 +4,10 @@ import { receive, send } from '../../src/operations/index.ts'
 import { loadConfig } from '../../src/workspace/index.ts'
 import { draftOf, type GovernedRepository } from '../../test/governed-repository.ts'
 
-/** How many entries are recorded at once. */
+/** Entries per batch. */
 const TOGETHER = 2048
 
-/** Fills the log of a repository with accepted handoffs: a real one, under an id of its own each time. */
+/** Fills the log of a repository with copies of a real accepted handoff under different ids. */
 export async function fillLog(repository: GovernedRepository, size: number): Promise<void> {
   const { root } = repository
   const app = repository.app()

@@ -41,7 +41,7 @@ export function missionEnvelope(number: number): string {
   return `${JSON.stringify(envelope, null, 2)}\n`
 }
 
-/** The decision without which the tools of the graph's tasks would not be allowed. */
+/** The decision that allows the tools of the graph's tasks. */
 export function toolPolicy(tasks: number): string {
   const decision = {
     schema_name: 'policy_decision',

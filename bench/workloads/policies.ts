@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HandoffRequest } from '../../src/governance/index.ts'
 
-/** Writes as many forbids as are wanted, ten to a file, none of which stands against the handoff below. */
+/** Writes forbid policies, ten to a file, none of which matches the handoff below. */
 export function writePolicies(root: string, count: number): void {
   const folder = join(root, 'policies')
   mkdirSync(folder, { recursive: true })
@@ -25,7 +25,7 @@ unless { context.approvals.contains("team-${number}") };
 `
 }
 
-/** A handoff of which every fact holds; no two of the first million are alike. */
+/** A handoff with all facts true; the first million are distinct. */
 export function policyHandoff(number: number): HandoffRequest {
   return {
     action: 'handoff',

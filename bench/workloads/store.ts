@@ -6,7 +6,7 @@ import { openStateFolder } from '../../src/workspace/index.ts'
 import { startingIn } from '../../test/embedded.ts'
 import { envelopeOf, exampleOf, graphOf, type Payload } from '../../test/mission-payloads.ts'
 
-/** Does some work with a database on a server of its own, which forces every commit to the disk. */
+/** Runs work with a database on a separate server that flushes every commit to disk. */
 export async function withDatabase<T>(
   folder: string,
   work: (database: { readonly store: Store; readonly raw: pg.Pool }) => Promise<T>,
@@ -24,7 +24,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Whose missions are measured. */
+/** The tenant of the missions. */
 export const TENANT = 'acme'
 
 /** Ten tasks in seven waves. */
@@ -41,7 +41,7 @@ export const TEN: Readonly<Record<string, readonly string[]>> = {
   j: ['i'],
 }
 
-/** The task of those that comes after all others. */
+/** The last task. */
 export const LAST = 'j'
 
 /** The envelope and the graph of a mission of workers. */
@@ -81,7 +81,7 @@ export function resultOf(mission: string, task: string, more: Payload = {}): Pay
   }
 }
 
-/** Begins such a mission, each task of which is done by the same agent. */
+/** Starts such a mission, with the same agent for every task. */
 export async function begin(store: Store, tasks: Readonly<Record<string, readonly string[]>>) {
   const made = missionOf(tasks)
   const plans = Object.keys(tasks).map(task => ({

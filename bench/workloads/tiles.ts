@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { digestBytes } from '../../src/governance/index.ts'
 import { leafHash, subtreeHash, TILE_WIDTH, tilePath } from '../../src/ledger/index.ts'
 
-/** The hash of the leaf at a place of the logs that are made here. */
+/** The leaf hash at an index of the generated logs. */
 export const leafAt = (index: number) => leafHash(digestBytes, Buffer.from(String(index)))
 
-/** Writes the tiles of hashes of a log alone: proofs need no entries. */
+/** Writes only the hash tiles of a log: proofs need no entries. */
 export function writeTiles(folder: string, leaves: number): void {
   let row = Buffer.concat(Array.from({ length: leaves }, (_, index) => leafAt(index)))
   for (let level = 0; row.length > 0; level++) {

@@ -8,13 +8,13 @@ const CHANGED = 'You decide whether a reminder is sent.'
 const PLACEHOLDER = 'handoff-document/no-placeholders'
 const CHECK = ['check', '--now', STORY_NOW]
 
-/** Two small changes break two promises; both are found, explained and mended. */
+/** Makes two small changes, finds and explains the errors, and fixes them. */
 export const breakAndMend: Chapter = {
-  title: 'Break it, and mend it',
+  title: 'Break it, and fix it',
   async run(tour: Tour) {
-    tour.say('It is late. Somebody leaves the last of the next steps for tomorrow ...')
+    tour.say('It is late. A developer leaves the last of the next steps for tomorrow ...')
     tour.change(HANDOFF, STEP, 'TBD')
-    tour.say("... and somebody else changes one word of an agent's prompt, and asks nobody.")
+    tour.say("... and another one changes a word of an agent's prompt without review.")
     tour.change(PROMPT, APPROVED, CHANGED)
     await tour.waybill(CHECK, {
       exitCode: 1,
@@ -27,12 +27,12 @@ export const breakAndMend: Chapter = {
       ],
     })
     tour.say(
-      'The hole in the handoff costs one document: nobody resumes from it. The changed',
-      'word costs two, the lock that pins the prompt and the hand-over to that agent:',
-      'it is no longer the agent that was approved. Any code can be asked about:',
+      'The gap in the handoff makes one document invalid: it cannot be resumed. The changed',
+      'word makes two invalid, the lockfile and the handoff to that agent, which is no',
+      'longer the approved one. waybill explain describes any code:',
     )
     await tour.waybill(['explain', PLACEHOLDER], { exitCode: 0, shows: [PLACEHOLDER] })
-    tour.say('So the step is written down, and the prompt is put back as it was approved.')
+    tour.say('Write the step down, and restore the approved prompt.')
     tour.change(HANDOFF, 'TBD', STEP)
     tour.change(PROMPT, CHANGED, APPROVED)
     await tour.waybill(CHECK, { exitCode: 0, shows: ['28 documents accepted'] })

@@ -7,7 +7,7 @@ interface Checked {
 const ARTIFACTS =
   /^(mission-|prompt-package|research-|librarian-|worker-|aggregation-|review-|policy-|writeback-)/
 
-/** The five families: where the example has them, and which contracts belong to each. */
+/** The five families, with their folders and contracts. */
 const FAMILIES: readonly (readonly [name: string, where: string, contracts: RegExp])[] = [
   ['mission', 'missions/', ARTIFACTS],
   ['agent handoff', 'missions/, agents/', /^(agent-handoff|prompt-manifest|prompt-lock)$/],
@@ -16,15 +16,15 @@ const FAMILIES: readonly (readonly [name: string, where: string, contracts: RegE
   ['handoff document', 'docs/adr/', /^handoff-document$/],
 ]
 
-/** Everything is in order, and what there is. */
+/** Checks all documents and counts them by family. */
 export const checkEverything: Chapter = {
   title: 'Check everything',
   async run(tour: Tour) {
     tour.say(
-      'Nudge texts people before their appointments, and a reminder woke somebody at',
-      '02:40. For four days people and agents worked on quiet hours, and whenever the',
-      'work went from one to the next, it went as a document. This checks them all, as',
-      'of the day on which the story ends:',
+      'Nudge texts people before their appointments, and a reminder woke a patient at',
+      '02:40. People and agents worked on quiet hours for four days, and each handoff',
+      'between them was a document. This checks all of them, as',
+      'of the day the story ends:',
     )
     const check = ['check', '--now', STORY_NOW]
     const shows = ['documents accepted (0 errors, 0 warnings)']

@@ -1,14 +1,14 @@
 import { delimiter, dirname } from 'node:path'
 
-/** The folder in which the user typed the command: npm changes it before a script runs, and says where it was. */
+/** The folder in which the user ran the command: npm changes it for scripts and passes the original. */
 export function startedIn(): string {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env
   return script === 'start' && folder ? folder : process.cwd()
 }
 
-/** The environment of a command of the tour: what a log leaves in the user's state folder, it leaves in this one. */
+/** The environment of the tour's commands, with the given state folder instead of the user's. */
 export function tourEnvironment(stateHome: string, isColoured: boolean): NodeJS.ProcessEnv {
-  // The tour leaves no trace, so it keeps away from a database that somebody has for something else.
+  // Do not use the user's own database, since the tour leaves no trace.
   const { DATABASE_URL: _, ...rest } = process.env
   return {
     ...rest,
@@ -18,17 +18,17 @@ export function tourEnvironment(stateHome: string, isColoured: boolean): NodeJS.
   }
 }
 
-/** Where programs are looked for. Agents are programs for the Node that runs the tour; another may be too old for them. */
+/** The search path, with the Node of the tour first: another one may be too old for the agents. */
 function searchPath(): string {
   return [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
 }
 
-/** Whether the agents of the mission are to be a model: its key is where waybill.yaml says that it is. */
+/** Whether to run the agents on a model: its key is set in the variable that waybill.yaml names. */
 export function hasModelKey(): boolean {
   return Boolean(process.env.NUDGE_MODEL_KEY)
 }
 
-/** Where that model is asked, if not at its provider: a proxy of the company, say. */
+/** The base URL of the model, if not that of its provider, such as a proxy. */
 export function modelUrl(): string | undefined {
   return process.env.NUDGE_MODEL_URL || undefined
 }

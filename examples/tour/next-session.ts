@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 
-/** What a mission has come to, as far as the next session has to know of it. */
+/** The outcome of a mission for the next session. */
 export interface Outcome {
   readonly mission: string
   readonly summary: string
   readonly open: readonly string[]
-  /** Absent where nothing was approved. */
+  /** Absent if nothing was approved. */
   readonly proposal: string | undefined
-  /** What supports its claims: artifacts, files and lines of files. */
+  /** The evidence of its claims: artifacts, files and lines of files. */
   readonly refs: readonly string[]
-  /** Who did it. */
+  /** A sentence about the agents. */
   readonly agents: string
 }
 
-/** The handoff document by which the next session goes on from a mission. */
+/** The handoff document from which the next session continues after a mission. */
 export function nextSession({ mission, summary, open, proposal, refs, agents }: Outcome): string {
   const cited = refs.flatMap(ref => /^[a-z]+\/[^#`\s]+/.exec(ref)?.[0] ?? []).filter(isFile)
   const files = cited.length > 0 ? cited : ['missions/templates/night-messages.yaml']
@@ -28,7 +28,7 @@ session_id: night-messages-1
 
 ## Current State Summary
 
-${wrapped(plain(summary) || 'The mission has come to nothing.')}
+${wrapped(plain(summary) || 'The mission has no result.')}
 
 ## Important Context
 
@@ -41,7 +41,7 @@ ${item('**The ticket is not changed by an agent.** The reviewer has proposed a c
 
 ## Immediate Next Steps
 
-1. ${proposal ? `Decide on the write-back ${proposal}` : 'Read why the review has let nothing out'}.
+1. ${proposal ? `Decide on the write-back ${proposal}` : 'Read why the review approved nothing'}.
 2. Answer what the mission has left open, beginning with the code.
 3. Run the mission again, and see that nothing is open any more.
 
@@ -64,12 +64,12 @@ ${[...new Set(files)]
 `
 }
 
-/** A model may cite what is not there. */
+/** A model may cite missing files. */
 function isFile(path: string): boolean {
   return !path.includes('..') && existsSync(new URL(`../nudge/${path}`, import.meta.url))
 }
 
-/** The words of an agent as text of a document that is checked: without markup, and without marks for what is missing. */
+/** Removes markup and placeholders from the words of an agent, so that the document passes the check. */
 function plain(text: string): string {
   const words = text
     .replaceAll(/[#`<>*_[\]|\\{}\s]+/g, ' ')

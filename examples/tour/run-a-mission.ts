@@ -22,32 +22,32 @@ interface Payload {
   readonly evidence_matrix?: readonly { readonly support_refs: readonly string[] }[]
 }
 
-/** A mission from its goal to a reviewed result, and what comes of that: a proposal, a proof, and the next session. */
+/** Runs a mission from its goal to a reviewed result, then shows the proposal, the checkpoint and the next handoff. */
 export const runAMission: Chapter = {
   title: 'Run a mission',
   needsDatabase: true,
   async run(tour: Tour) {
     tour.say(
-      'Is what was done kept? A mission finds out: seven tasks, each handed over as above and',
-      'done by a program of the example that searches and counts its files, with a database',
-      'of its own for what comes out of it. Nothing is asked of a model or of the network.',
+      'Does the change still hold? A mission finds out: seven tasks, each handed over as above',
+      'and done by a program of the example that searches and counts its files. The artifacts',
+      'are stored in a database. It uses no model and no network.',
     )
     if (hasModelKey()) useModel(tour)
     const about = ['--context', 'ticket=NUDGE-118', '--by', 'ines.duarte']
-    const told = await tour.waybill([...RUN, ...about], { exitCode: 0, shows: ['finished'] })
-    const mission = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(told)?.[0]
+    const output = await tour.waybill([...RUN, ...about], { exitCode: 0, shows: ['finished'] })
+    const mission = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(output)?.[0]
     if (mission === undefined) throw new TourError('mission run does not say which mission it is')
-    tour.say('Every task left a checked artifact. This is what the one review lets out:')
+    tour.say('Every task stored a checked artifact. This is the result of the review:')
     const showing = tour.waybill(['mission', 'show', mission, 'review_packet'], {
       exitCode: 0,
-      // What a model comes to, nobody can tell before.
+      // The result of a model is not predictable.
       shows: hasModelKey() ? ['"review_status"'] : ['"review_status": "approved'],
     })
     const [outcome] = await Promise.all([outcomeOf(tour, mission), showing])
     if (outcome.proposal !== undefined) await showProposal(tour, outcome.proposal)
     tour.say(
-      'All hand-overs are in the log. Who keeps its checkpoint can show later that none was',
-      'changed or taken out:',
+      'All handoffs are in the log. Its checkpoint, kept elsewhere, can prove later that none',
+      'was changed or removed:',
     )
     await tour.waybill(['log', 'checkpoint'], { exitCode: 0, shows: ['urn:waybill:log:'] })
     await handOn(tour, outcome)
@@ -56,16 +56,16 @@ export const runAMission: Chapter = {
 
 async function showProposal(tour: Tour, proposal: string): Promise<void> {
   tour.say(
-    'The reviewer also proposes what the ticket should say. No agent writes it there: the',
-    'proposal waits for a person, who sees what would be approved and signs for it.',
+    'The reviewer also proposes a comment for the ticket. No agent writes it: the',
+    'proposal waits for a person, who reviews and approves it.',
   )
   await tour.waybill(['mission', 'approve', proposal, '--dry-run'], {
     exitCode: 0,
-    shows: ['would be approved', '"requires_approval": true', '--by <who> --why <reason>'],
+    shows: ['would be approved', '"requires_approval": true', '--by <name> --why <reason>'],
   })
 }
 
-/** What the next session has to know, from the artifacts as they are stored. */
+/** Reads the outcome for the next session from the stored artifacts. */
 async function outcomeOf(tour: Tour, mission: string): Promise<Outcome> {
   const { artifacts } = (await tour.ask(['mission', 'show', mission])) as Shown
   const newest = (name: string) => artifacts.findLast(({ schemaName }) => schemaName === name)
@@ -78,23 +78,23 @@ async function outcomeOf(tour: Tour, mission: string): Promise<Outcome> {
     mission,
     summary,
     open: coverage_gaps,
-    // What no review has let out is not decided on.
+    // Only an approved review leads to a decision.
     proposal: /^approved/.test(newest('review_packet')?.payload.review_status ?? '')
       ? newest('writeback_proposal')?.id
       : undefined,
     agents: hasModelKey()
-      ? 'Its agents are asked of a model. What they leave open, they have not found in the files.'
-      : 'Its agents are programs that count and look up. What they leave open, nothing in the files answers.',
+      ? 'Its agents run on a model. Open questions are those they could not answer from the files.'
+      : 'Its agents are programs that count and look up. Open questions have no answer in the files.',
     refs: evidence_matrix.flatMap(({ support_refs }) => support_refs),
   }
 }
 
 async function handOn(tour: Tour, outcome: Outcome): Promise<void> {
-  tour.say('What the mission left open is where the next session begins:')
+  tour.say('The next session starts with the open items of the mission:')
   tour.write(DRAFT, nextSession(outcome))
   const made = ['new', 'handoff-document', '--from', DRAFT, '--now', STORY_NOW]
-  const told = await tour.waybill(made, { exitCode: 0 })
-  const handoff = /docs\/[^ ]+[.]md/.exec(told.slice(told.indexOf('✓')))?.[0]
+  const output = await tour.waybill(made, { exitCode: 0 })
+  const handoff = /docs\/[^ ]+[.]md/.exec(output.slice(output.indexOf('✓')))?.[0]
   if (handoff === undefined) throw new TourError('new does not say where the handoff is')
   await tour.waybill(['show', handoff, '--now', STORY_NOW], {
     exitCode: 0,
@@ -102,9 +102,9 @@ async function handOn(tour: Tour, outcome: Outcome): Promise<void> {
   })
 }
 
-/** The same mission, agents, prompts and tools; a model does what the programs do otherwise. */
+/** Runs the same mission, agents, prompts and tools on a model instead of the programs. */
 function useModel(tour: Tour): void {
-  tour.say('NUDGE_MODEL_KEY is set, so a model does the tasks, with the same prompts and tools:')
+  tour.say('NUDGE_MODEL_KEY is set, so a model does the tasks with the same prompts and tools:')
   for (const program of ['causes', 'promises', 'archive', 'evidence', 'rule', 'review'])
     tour.change(
       'waybill.yaml',

@@ -7,42 +7,42 @@ import { runWaybill } from './waybill.ts'
 
 const EXAMPLE = join(import.meta.dirname, '../nudge')
 
-/** When the story of the example ends; everything is checked as of then. */
+/** The end of the example's story, used as the current time. */
 export const STORY_NOW = '2026-03-05T15:30:00Z'
 
 /** One part of the tour. */
 export interface Chapter {
   readonly title: string
-  /** Whether its commands use the database, which is made while the chapters before it are told. */
+  /** Whether its commands use the database, which is created during the earlier chapters. */
   readonly needsDatabase?: boolean
   run(tour: Tour): Promise<void>
 }
 
-/** What a command has to do, so that the tour cannot tell what is not so. */
+/** The expected result of a command, so that the tour stays true. */
 export interface Expected {
   readonly exitCode: number
-  /** Texts that have to be in the output. */
+  /** Texts that the output must contain. */
   readonly shows?: readonly string[]
 }
 
-/** What chapters tell, run and change with; all of it in a copy of the example. */
+/** What chapters use to print, run commands and change files, all in a copy of the example. */
 export interface Tour {
   /** Prints a paragraph. */
   say(...lines: readonly string[]): void
-  /** Prints a command, runs it for real, prints what it prints and gives that as plain text. */
+  /** Prints and runs a command, prints its output and returns it as plain text. */
   waybill(args: readonly string[], expected: Expected): Promise<string>
-  /** Runs a command without a word and gives its result as data. */
+  /** Runs a command silently and returns its result as data. */
   ask(args: readonly string[]): Promise<unknown>
-  /** Replaces one text in a file of the copy, and prints the line as it was and as it is. */
+  /** Replaces a text in a file of the copy, and prints the line before and after. */
   change(path: string, from: string, to: string): void
-  /** Writes a file of the copy, and says so. */
+  /** Writes a file of the copy, and prints its path. */
   write(path: string, text: string): void
 }
 
-/** Something did not go as the tour tells it. */
+/** An unexpected result in the tour. */
 export class TourError extends Error {}
 
-/** Takes the chapters in turn, in a copy of the example that is removed whatever happens. */
+/** Runs the chapters in order, in a copy of the example that is always removed. */
 export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-tour-'))
   const root = join(folder, 'nudge')
@@ -50,7 +50,7 @@ export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
   let database: Promise<unknown> = Promise.resolve()
   try {
     cpSync(EXAMPLE, root, { recursive: true, filter: path => !path.endsWith('.waybill') })
-    // The first command that needs it makes it, and does so now; the next one tries again, and says what is wrong.
+    // Create the database early; if this fails, the next command that needs it retries and reports the error.
     if (chapters.some(({ needsDatabase }) => needsDatabase))
       database = runWaybill(['mission', 'list'], placeOf(root)).catch(() => {})
     for (const [i, chapter] of chapters.entries()) {
@@ -64,7 +64,7 @@ export async function takeTour(chapters: readonly Chapter[]): Promise<void> {
   }
 }
 
-/** Removes a folder when the process ends, also by Ctrl-C or because nobody reads on; or earlier, when told to. */
+/** Removes a folder when the process ends, also by Ctrl-C or a closed pipe; or earlier, on request. */
 function removeAtTheEnd(folder: string, root: string): () => void {
   const remove = () => {
     endDatabase(root)
@@ -78,7 +78,7 @@ function removeAtTheEnd(folder: string, root: string): () => void {
   }
 }
 
-/** Removes a folder in which something that ends may still be writing, at the end of the process too. */
+/** Removes a folder even if a process that is ending still writes to it. */
 function removeWhatIsWritten(folder: string): void {
   const until = performance.now() + 20_000
   while (existsSync(folder))
@@ -106,7 +106,7 @@ function openTour(root: string): Tour {
   }
 }
 
-/** State that belongs to a user is beside the copy, and removed with it. */
+/** The user state folder is next to the copy, and removed with it. */
 function placeOf(root: string) {
   return { folder: root, stateHome: join(root, '../state') }
 }
@@ -132,7 +132,7 @@ async function runForAll(
   return plain
 }
 
-/** An argument as a shell takes it. */
+/** Quotes an argument for display. */
 function quoted(arg: string): string {
   return arg.includes(' ') ? `"${arg}"` : arg
 }
@@ -148,7 +148,7 @@ function changeFile(path: string, from: string, to: string, root: string): void 
   print(`\n${path}\n${before}\n${after}\n`)
 }
 
-/** The whole lines on which a piece of text stands. */
+/** The whole lines that contain a piece of text. */
 function linesAt(text: string, at: number, length: number): string {
   const start = text.lastIndexOf('\n', at) + 1
   const end = text.indexOf('\n', at + length)

@@ -5,15 +5,15 @@ import { tourEnvironment } from './environment.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../bin/waybill')
 
-/** How a run of the command line ended, and all that it printed. */
+/** The result of a CLI run, with all its output. */
 export interface Run {
   readonly exitCode: number
   readonly output: string
-  /** What of that it printed to standard output. */
+  /** The standard output only. */
   readonly result: string
 }
 
-/** Runs the real command line in a folder, passes on what it prints as it comes, and collects it. */
+/** Runs the real CLI in a folder, streams its output and collects it. */
 export function runWaybill(
   args: readonly string[],
   { folder, stateHome }: { readonly folder: string; readonly stateHome: string },
@@ -31,9 +31,9 @@ export function runWaybill(
       chunks.push(chunk)
       passOn(chunk)
     }
-    // Nobody would be there to read what it does, and it might wait for a database that is gone.
+    // Its output would go unread, and it might wait for a removed database.
     const end = () => child.kill('SIGKILL')
-    // Before its folder is removed, or it would make it anew.
+    // End it before its folder is removed, or it would create the folder again.
     process.prependListener('exit', end)
     child.stdout.on('data', take)
     child.stdout.on('data', chunk => results.push(chunk))
@@ -47,7 +47,7 @@ export function runWaybill(
   })
 }
 
-/** Runs the real command line with this process's own input and output; gives its exit code. */
+/** Runs the real CLI with this process's input and output; returns its exit code. */
 export function passOnToWaybill(args: readonly string[], folder: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(PROGRAM, args, { cwd: folder, stdio: 'inherit' })
@@ -56,7 +56,7 @@ export function passOnToWaybill(args: readonly string[], folder: string): Promis
   })
 }
 
-/** Whether text for standard output is marked up: on a terminal, and as NO_COLOR and FORCE_COLOR say. */
+/** Whether standard output is coloured: on a terminal, or by NO_COLOR and FORCE_COLOR. */
 function isColoured(): boolean {
   return styleText('bold', '.') !== '.'
 }

@@ -13,7 +13,7 @@ import { type ContractSource, readContracts } from './docs/source.ts'
 import { readOperations } from './operations.ts'
 import { root, writeGenerated } from './write.ts'
 
-/** Writes the reference pages and the generated parts of hand-written ones. */
+/** Writes the reference pages and the generated parts of other pages. */
 export async function generateDocs(): Promise<void> {
   const sources = await readContracts()
   const operations = await readOperations()
@@ -37,7 +37,7 @@ export async function generateDocs(): Promise<void> {
 /** Fills the marked parts of a hand-written page; a page without its markers is an error. */
 function fillPage(path: string, parts: Readonly<Record<string, string>>): void {
   const file = join(root, path)
-  // Whether every contract has its page is for the architecture test to say.
+  // The architecture test checks that every contract has a page.
   if (!existsSync(file)) return
   let text = readFileSync(file, 'utf8')
   for (const [name, part] of Object.entries(parts)) {
@@ -63,9 +63,9 @@ async function contractsPage(sources: readonly ContractSource[]): Promise<string
   return page(
     GENERATED,
     '# Contracts',
-    'The page of each contract has its fields, its rules and an example. A document may also name its schema under ' +
-      '`$schema`, or be named with `--contract`; a file that is named on the command line is taken for the contract ' +
-      'with which it shares most keys.',
-    table(['Contract', 'Version', 'What it is', 'Formats', 'Recognised because', 'More'], rows),
+    'The page of each contract has its fields, its rules and an example. A document may also name its schema in ' +
+      '`$schema`, or the contract can be set with `--contract`; a file named on the command line is checked against the contract ' +
+      'that shares most keys with it.',
+    table(['Contract', 'Version', 'Description', 'Formats', 'Recognised by', 'More'], rows),
   )
 }

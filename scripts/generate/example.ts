@@ -6,10 +6,10 @@ import { compareLines, type LineSet } from './line-diff.ts'
 const CONTEXT = 2
 const MOST_LINES = 14
 const WIDEST = 120
-/** Longer texts are shown by the place of the finding alone. */
+/** Longer texts show only the lines with findings. */
 const MOST_COMPARED = 2000
 
-/** The two fixtures of a rule as short examples, and what is printed for the failing one. */
+/** The two fixtures of a rule as short examples, with the output for the failing one. */
 export function examplesOf(
   fixtures: string,
   code: string,
@@ -27,7 +27,7 @@ export function examplesOf(
       printed,
     }
   }
-  const nothing = { own: new Set<number>(), beside: new Set<number>() }
+  const nothing = { own: new Set<number>(), adjacent: new Set<number>() }
   return {
     ...(valid && { passing: excerpt(valid, nothing, []) }),
     ...(invalid && { failing: excerpt(invalid, nothing, places) }),
@@ -48,13 +48,13 @@ function readFixture(folder: string, name: string): FixtureText | undefined {
     n => basename(n, extname(n)) === name && !n.endsWith('.out') && !n.endsWith('.facts.yaml'),
   )
   if (!file) return undefined
-  const beside = (ending: string) => {
+  const sibling = (ending: string) => {
     const path = join(folder, `${name}${ending}`)
     return existsSync(path) ? readFileSync(path, 'utf8') : ''
   }
   const lines = readFileSync(join(folder, file), 'utf8').split(/\r\n|\r|\n/)
   if (lines.at(-1) === '') lines.pop()
-  return { file, lines, golden: beside('.out'), facts: beside('.facts.yaml') }
+  return { file, lines, golden: sibling('.out'), facts: sibling('.facts.yaml') }
 }
 
 function isComparable(a: FixtureText, b: FixtureText): boolean {
@@ -79,15 +79,15 @@ function printedFor(golden: string, code: string): Printed[] {
   return printed
 }
 
-/** The lines that differ and those found at fault, with their neighbours; where they are too many, the latter alone. */
+/** The different lines and those with findings, with context; only the latter if they are too many. */
 function excerpt(
   { file, lines, facts, golden }: FixtureText,
-  { own, beside }: LineSet,
+  { own, adjacent }: LineSet,
   places: readonly number[],
 ): Example {
   const atFault = golden === '' ? [] : places
-  const different = around([...own, ...beside, ...atFault], lines.length)
-  const found = around(places, lines.length)
+  const different = withContext([...own, ...adjacent, ...atFault], lines.length)
+  const found = withContext(places, lines.length)
   const fits = different.length > 0 && different.length <= MOST_LINES
   const chosen = fits || found.length === 0 ? different : found
   const shown = (chosen.length > 0 ? chosen : [...lines.keys()]).slice(0, MOST_LINES)
@@ -98,7 +98,7 @@ function excerpt(
   }
 }
 
-function around(centres: readonly number[], length: number): number[] {
+function withContext(centres: readonly number[], length: number): number[] {
   const wanted = new Set<number>()
   for (const centre of centres) {
     for (let i = centre - CONTEXT; i <= centre + CONTEXT; i++)

@@ -11,7 +11,7 @@ type Row = Sentence & { readonly check?: string | readonly string[] }
 
 const folderOf = (id: string) => join(root, 'src/contracts', id)
 
-/** Writes for each contract what `waybill explain` says about its rules: their words, their sources, their fixtures. */
+/** Writes the rule explanations of each contract for `waybill explain`: texts, sources and fixtures. */
 export async function generateExplanations(): Promise<void> {
   const shared = readRows(join(root, 'src/contracts/requirements.yaml'))
   for (const id of contractIds()) {

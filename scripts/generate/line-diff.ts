@@ -1,16 +1,16 @@
-/** Lines (zero-based) at which two texts differ; where one lacks what the other has, the lines beside the gap. */
+/** The differing lines of two texts, zero-based; at a gap, the adjacent lines. */
 export interface Differences {
   readonly left: LineSet
   readonly right: LineSet
 }
 
-/** Lines that only one text has, and lines beside what only the other one has. */
+/** Lines that only this text has, and lines adjacent to a gap. */
 export interface LineSet {
   readonly own: ReadonlySet<number>
-  readonly beside: ReadonlySet<number>
+  readonly adjacent: ReadonlySet<number>
 }
 
-/** Compares two texts line by line by their longest common subsequence. */
+/** Compares two texts by the longest common subsequence of their lines. */
 export function compareLines(left: readonly string[], right: readonly string[]): Differences {
   const sides = { left: openSet(), right: openSet() }
   for (const [i, j] of gaps(left, right)) {
@@ -25,18 +25,18 @@ interface Stretch {
   readonly to: number
 }
 
-const openSet = () => ({ own: new Set<number>(), beside: new Set<number>() })
+const openSet = () => ({ own: new Set<number>(), adjacent: new Set<number>() })
 
 type OpenSet = ReturnType<typeof openSet>
 
 function mark(mine: OpenSet, own: Stretch, other: OpenSet, gap: Stretch, length: number): void {
   for (let line = own.from; line < own.to; line++) mine.own.add(line)
   if (gap.from < gap.to) return
-  if (gap.from > 0) other.beside.add(gap.from - 1)
-  if (gap.from < length) other.beside.add(gap.from)
+  if (gap.from > 0) other.adjacent.add(gap.from - 1)
+  if (gap.from < length) other.adjacent.add(gap.from)
 }
 
-/** The stretches between common lines, on both sides. */
+/** The ranges between common lines, in both texts. */
 function* gaps(left: readonly string[], right: readonly string[]): Generator<[Stretch, Stretch]> {
   let i = 0
   let j = 0

@@ -2,7 +2,7 @@ import type { Fields, Schema } from '../../src/contract/index.ts'
 import { formatPointer, type Path, parsePointer } from '../../src/document/index.ts'
 import { follow, isFields, type Node, namedSchema, typesOf } from './schema-node.ts'
 
-/** One change to a value, in the words of JSON Patch (RFC 6902). */
+/** One change to a value, as in JSON Patch (RFC 6902). */
 export interface Mutation {
   readonly op: 'add' | 'remove' | 'replace'
   readonly path: string
@@ -10,15 +10,15 @@ export interface Mutation {
 }
 
 const ONE_OF_EACH_TYPE = [null, true, 7, 'text', [], {}]
-/** Longer texts would fill the files with letters; a limit this far off is read like a nearer one. */
+/** Limits the size of the files: longer limits are not tested. */
 const LONGEST_TEXT = 600
 const MOST_ITEMS = 50
 
 /**
- * Every change to a value that touches one limit of its schema, in the schema's order.
+ * Every change to a value that tests one limit of its schema, in schema order.
  *
- * A shape that comes again is only left out and set to null: the validators read the same limit in the same way, and
- * the files stay small.
+ * A repeated shape is only removed and set to null: validators treat the same limits alike, and the files stay
+ * small.
  */
 export function mutationsOf(root: Schema, base: unknown): Mutation[] {
   const found = new Map<string, Mutation>()
@@ -60,7 +60,7 @@ function replacements(others: readonly unknown[], value: unknown, path: Path): M
     .map(other => ({ op: 'replace', path: at, value: other }))
 }
 
-/** The members of a value that its schema describes: of a list, the first alone. */
+/** The members of a value that its schema describes; of a list, only the first. */
 function membersOf(node: Node, value: unknown): [string | number, Schema, unknown][] {
   if (Array.isArray(value)) return value.length > 0 && node.items ? [[0, node.items, value[0]]] : []
   if (!isFields(value)) return []
@@ -71,7 +71,7 @@ function membersOf(node: Node, value: unknown): [string | number, Schema, unknow
   })
 }
 
-/** A copy of a value with one change; the only `add` is that of a key to an object. */
+/** Copies a value with one change; `add` only adds a key to an object. */
 export function mutate(value: unknown, { op, path, value: other }: Mutation): unknown {
   const change = (part: unknown, [key, ...rest]: readonly string[]): unknown => {
     if (key === undefined) return other
@@ -80,13 +80,13 @@ export function mutate(value: unknown, { op, path, value: other }: Mutation): un
     const entries = new Map(Object.entries(part as Fields))
     if (op === 'remove' && rest.length === 0) entries.delete(key)
     else entries.set(key, change(entries.get(key), rest))
-    // Object.fromEntries makes own keys, also one named __proto__.
+    // Object.fromEntries creates own keys, even __proto__.
     return Object.fromEntries(entries)
   }
   return change(value, parsePointer(path))
 }
 
-/** What a node demands, without the words about it: the same for two nodes that validators treat alike. */
+/** The constraints of a node without descriptions: equal for nodes that validators treat alike. */
 function limitsOf(node: Node): string {
   return JSON.stringify(node, (key, part) =>
     key === 'description' || key === 'examples' ? undefined : part,
@@ -108,7 +108,7 @@ function otherChoices(node: Node): unknown[] {
   const text = choices.find(choice => typeof choice === 'string')
   const texts =
     text === undefined ? [] : [`${text}x`, `${text}\n`, text.toUpperCase(), text.toLowerCase()]
-  // Where true is a choice, 1 and "true" are not, and the other way round.
+  // If true is allowed, 1 and "true" are not, and vice versa.
   const alike = choices.every(choice => typeof choice === 'string')
     ? []
     : [0, 1, false, String(choices[0])]
@@ -130,7 +130,7 @@ function otherTexts(
 ): unknown[] {
   const texts: string[] = []
   if (minLength > 0) texts.push('x'.repeat(minLength - 1), '𝒳'.repeat(minLength))
-  // Outside the basic plane a character has two UTF-16 units and counts as one.
+  // A character outside of the basic plane has two UTF-16 units but counts as one.
   if (maxLength < LONGEST_TEXT) texts.push('x'.repeat(maxLength + 1), '𝒳'.repeat(maxLength))
   if (pattern === undefined) return texts
   const good = typeof value === 'string' ? value : (node.examples?.[0] ?? '')
@@ -161,7 +161,7 @@ function otherLists(
   return lists
 }
 
-/** A key that nobody meant, one that was nearly right, and at the top those that trip programs up. */
+/** An unknown key, a misspelled one, and at the root keys that are hard to handle. */
 function unknownKeys(node: Node, path: Path): string[] {
   const known = Object.keys(node.properties ?? {}).filter(key => key !== '$schema')
   const longest = known.toSorted((a, b) => b.length - a.length)[0]

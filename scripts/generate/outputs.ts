@@ -7,7 +7,7 @@ import { root, writeGenerated } from './write.ts'
 
 type Json = Record<string, unknown>
 
-/** Writes the JSON Schema of what each operation answers in JSON. */
+/** Writes the JSON Schema of each operation's output. */
 export async function generateOutputs(): Promise<void> {
   for (const operation of await readOperations()) {
     const name = fileNameOf(operation.name)
@@ -19,7 +19,7 @@ export async function generateOutputs(): Promise<void> {
 async function readOutput(name: string): Promise<Json> {
   const path = `src/operations/${name}/output.ts`
   if (!existsSync(join(root, path))) {
-    throw new Error(`${path} is missing: every operation says what it answers`)
+    throw new Error(`${path} is missing: every operation declares its output`)
   }
   const { default: authored } = await import(join(root, path))
   const schema = publish(JSON.parse(JSON.stringify(authored)), `output:${name}`)
@@ -27,11 +27,11 @@ async function readOutput(name: string): Promise<Json> {
   return schema
 }
 
-/** Agents are told of a result that is an object with a title and a description, and can rely on what is closed. */
+/** Requires a described object as output, with every object explicitly open or closed. */
 function mustBeStated(schema: Json, path: string): void {
   const { type, title, description } = schema
   if (type !== 'object' || !title || !description) {
-    throw new Error(`${path}: the answer is an object with a title and a description`)
+    throw new Error(`${path}: the output must be an object with a title and a description`)
   }
   mustBeClosed(schema, path)
 }
@@ -40,7 +40,7 @@ function mustBeClosed(node: unknown, path: string): void {
   if (typeof node !== 'object' || node === null) return
   const { type, properties, additionalProperties } = node as Json
   if (type === 'object' && properties && additionalProperties === undefined) {
-    throw new Error(`${path}: an object does not say whether it holds other keys`)
+    throw new Error(`${path}: an object does not declare additionalProperties`)
   }
   for (const [key, value] of Object.entries(node)) mustBeClosed(value, `${path}/${key}`)
 }

@@ -1,7 +1,7 @@
 import type { Fields, Schema } from '../../src/contract/index.ts'
 import { follow, isFields, type Node, namedSchema, typesOf } from './schema-node.ts'
 
-/** A value with every optional key filled in for which the schema tells a good value. */
+/** Fills in the optional keys for which the schema shows a valid value. */
 export function complete(root: Schema, value: unknown, schema: Schema = root): unknown {
   const node = follow(root, schema)
   if (Array.isArray(value)) return completeList(root, value, node)
@@ -29,7 +29,7 @@ function filled(root: Schema, own: unknown, schema: Schema): unknown {
   return own === undefined ? sampleOf(root, schema) : complete(root, own, schema)
 }
 
-/** A value that a schema accepts, if that can be told without knowing what its pattern means. */
+/** A value that a schema accepts, unless it would have to match a pattern. */
 function sampleOf(root: Schema, schema: Schema): unknown {
   const node = follow(root, schema)
   if (node.const !== undefined) return node.const

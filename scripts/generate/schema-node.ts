@@ -20,18 +20,18 @@ export function follow(root: Schema, schema: Schema): Node {
   return root.$defs?.[name] ?? root.definitions?.[name] ?? schema
 }
 
-/** The types that a node allows, none where it does not say. */
+/** The types that a node declares. */
 export function typesOf({ type = [] }: Node): readonly string[] {
   return typeof type === 'string' ? [type] : type
 }
 
-/** What a node demands of members whose names the document chooses. */
+/** The schema of members with free names. */
 export function namedSchema(node: Node): Schema | undefined {
   const other = node.additionalProperties
   return typeof other === 'object' ? other : Object.values(node.patternProperties ?? {})[0]
 }
 
-/** Tells whether a value is an object with keys. */
+/** Whether a value is an object with keys. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

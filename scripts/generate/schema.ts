@@ -5,17 +5,17 @@ const DIALECTS = {
   '2020-12': { $schema: 'https://json-schema.org/draft/2020-12/schema', shared: '$defs' },
 } as const
 
-/** Which JSON Schema dialect a contract is published in. */
+/** The JSON Schema dialect of a published contract. */
 export type Dialect = keyof typeof DIALECTS
 
-/** The dialect of a contract: Draft-07 where its specification says so, else 2020-12. */
+/** The dialect of a contract: Draft-07 if its specification requires it, else 2020-12. */
 export function dialectOf(id: string): Dialect {
   return id.startsWith('session-context.') ? 'draft-07' : '2020-12'
 }
 
 /**
- * The published form of an authored schema: `$schema` and `$id` first, and every part that carries a plain `$id`
- * moved to the shared definitions and referred to.
+ * The published form of an authored schema: `$schema` and `$id` come first, and every part with a plain `$id` is
+ * moved to the shared definitions and referenced.
  */
 export function publish(authored: unknown, id: string): Json {
   const dialect = DIALECTS[dialectOf(id)]
@@ -25,7 +25,7 @@ export function publish(authored: unknown, id: string): Json {
     if (typeof node !== 'object' || node === null) return node
     const copy = Object.fromEntries(Object.entries(node).map(([k, v]) => [k, hoist(v)]))
     const { $id, ...rest } = copy
-    // Among properties it is the name of one.
+    // Among properties, it is a property name.
     if (typeof $id !== 'string') return copy
     shared[$id] = rest
     return { $ref: `#/${dialect.shared}/${$id}` }
@@ -43,12 +43,12 @@ export function publish(authored: unknown, id: string): Json {
   return schema
 }
 
-/** A document may, for the benefit of editors; handoff frontmatter forbids it, and what an operation answers does not. */
+/** Whether documents may have `$schema` for editors: not handoff frontmatter or operation outputs. */
 function mayNameItsSchema(id: string): boolean {
   return id !== 'handoff-document.v1' && !id.startsWith('output:')
 }
 
-/** The same schema with every open object closed, so that unknown keys are reported; the engine weighs them. */
+/** Closes every open object, so that unknown keys are reported; the engine sets their severity. */
 export function close(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(close)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -62,12 +62,12 @@ export function close(schema: unknown): unknown {
   return copy
 }
 
-/** Words whose values are data, not schemas. */
+/** Keywords whose values are data, not schemas. */
 const DATA = new Set(['examples', 'enum', 'const', 'default'])
-/** Words whose members are named by the author. */
+/** Keywords whose members have free names. */
 const NAMES = new Set(['properties', '$defs', 'definitions'])
 
-/** Refuses what validators in other languages read differently, and parts without a description. */
+/** Refuses keywords that validators in other languages read differently, and parts without a description. */
 function lint(node: unknown, id: string, path: readonly string[]): void {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node) && !NAMES.has(path.at(-1) ?? '')) lintSchema(node as Json, id, path)
@@ -82,7 +82,7 @@ function lintSchema(schema: Json, id: string, path: readonly string[]): void {
   }
   if (typeof schema.pattern === 'string') lintPattern(schema.pattern, fail)
   const referring = '$ref' in schema
-  if (referring && Object.keys(schema).length > 1) fail('nothing may stand beside $ref')
+  if (referring && Object.keys(schema).length > 1) fail('no other keyword may accompany $ref')
   if (path.at(-2) === 'properties' && !referring && !schema.description) fail('has no description')
   for (const word of ['prefixItems', 'unevaluatedProperties', '$dynamicRef', 'oneOf']) {
     if (word in schema) fail(`${word} is not portable`)

@@ -10,7 +10,7 @@ interface MigrationFile {
   }
 }
 
-/** Writes the list of migrations, and the tables of the artifacts that they say they make. */
+/** Writes the list of migrations, and the artifact tables that they declare. */
 export async function generateStore(): Promise<void> {
   const names = migrationNames()
   writeGenerated('src/store/migrations.generated.ts', migrationList(names))
@@ -26,7 +26,7 @@ function migrationList(names: readonly string[]): string {
   const rows = names.map((name, i) => `  ['${name}', sql${i}],`)
   return `${imports.join('\n')}
 
-/** Every migration by its name, in order. */
+/** Every migration by name, in order. */
 export const migrations: readonly (readonly [name: string, sql: string])[] = [
 ${rows.join('\n')}
 ]

@@ -2,15 +2,15 @@ import type { Schema } from '../../src/contract/index.ts'
 import { follow, type Node, namedSchema, typesOf } from './schema-node.ts'
 
 /**
- * JavaScript of a function `isSound` that tells whether a closed schema accepts a value, and nothing else.
+ * Generates a JavaScript function `isSound` that returns whether a closed schema accepts a value.
  *
- * It says yes only to what the full check accepts; to what it is not sure of, such as a text that may be too long in
- * characters though not in UTF-16 units, it says no. A keyword that it does not know is an error of the build.
+ * It returns true only for what the full check accepts, and false when unsure, such as for a text that may be too
+ * long in characters but not in UTF-16 units. An unsupported keyword fails the build.
  */
 export function soundnessCode(root: Schema): string {
   const parts = new Parts(root)
   const condition = parts.conditionOf(root, 'value')
-  // What other code adds to Object.prototype would be taken for keys of the document.
+  // Keys added to Object.prototype would look like keys of the document.
   return `${parts.code()}
 const nothing = {}
 function isSound(value) {
@@ -33,14 +33,14 @@ const READ = new Set([
   ],
   ...['minimum', 'maximum', '$ref'],
 ])
-/** Words that limit no value; a format stands beside the pattern that says the same. */
+/** Keywords that constrain no value; a format always comes with an equivalent pattern. */
 const IDLE = new Set([
   ...['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'examples', 'format'],
 ])
 
 const ANY_KEY = '^.*$'
 
-/** The functions and patterns that a check is made of. */
+/** Collects the functions and patterns of a check. */
 class Parts {
   private readonly root: Schema
   private readonly bodies: string[] = []
@@ -57,7 +57,7 @@ class Parts {
     return [...patterns, ...functions].join('\n')
   }
 
-  /** The expression that holds for the values which a schema accepts; `true` where that is all of them. */
+  /** The expression that is true for values the schema accepts; `true` if it accepts all. */
   conditionOf(schema: Schema, value: string): string {
     const name = schema.$ref
     if (name === undefined) return this.conditionOfNode(schema, value)
@@ -77,7 +77,7 @@ class Parts {
     if (choices) return this.oneOf(choices, node, value)
     const types = typesOf(node)
     if (types.length === 0 && Object.keys(node).some(word => READ.has(word)))
-      throw new Error('what has limits must have a type')
+      throw new Error('a constrained schema must have a type')
     const conditions = types.map(type => this.conditionOfType(type, node, value))
     return conditions.length > 1
       ? `(${conditions.map(condition => `(${condition})`).join(' || ')})`
@@ -90,7 +90,7 @@ class Parts {
       choice => types.length === 0 || types.includes(choice === null ? 'null' : typeof choice),
     )
     if (fitting.length < choices.length || choices.some(isObject))
-      throw new Error('what can be chosen from must be texts, or null, of the given type')
+      throw new Error('enum values must be strings or null, of the given type')
     return `(${fitting.map(choice => `${value} === ${JSON.stringify(choice)}`).join(' || ')})`
   }
 
@@ -120,7 +120,7 @@ class Parts {
 
   private text({ minLength = 0, maxLength, pattern }: Node, value: string): string {
     const conditions = [`typeof ${value} === 'string'`]
-    // A character is one or two units.
+    // A character has one or two UTF-16 units.
     if (minLength > 0) conditions.push(`${value}.length >= ${minLength === 1 ? 1 : 2 * minLength}`)
     if (maxLength !== undefined) conditions.push(`${value}.length <= ${maxLength}`)
     if (pattern !== undefined) conditions.push(`${this.pattern(pattern)}.test(${value})`)
@@ -130,7 +130,7 @@ class Parts {
   private list({ items = {}, minItems = 0, maxItems, uniqueItems }: Node): string {
     const condition = this.conditionOf(items, 'v')
     const each = `for (let i = 0; i < d.length; i++) { const v = d[i]; if (!(${condition})) return false }`
-    // Whether long lists repeat themselves is left to the full check.
+    // The full check tests long lists for duplicates.
     const most = uniqueItems ? Math.min(maxItems ?? 1, 1) : maxItems
     const tooFew = minItems === 0 ? '' : ` || d.length < ${minItems}`
     const tooMany = most === undefined ? '' : ` || d.length > ${most}`
@@ -140,18 +140,18 @@ class Parts {
       return true`)
   }
 
-  /** Known keys are loaded one by one, which is fast from the first document on; then those that are there are counted. */
+  /** Loads known keys one by one, which is fast even without warm-up, and then counts the present keys. */
   private object(node: Node): string {
     const { properties = {}, required = [], patternProperties = {} } = node
     const known = Object.entries(properties).map(([key, schema]) =>
       this.member(key, this.conditionOf(schema, 'v'), required.includes(key)),
     )
     if (required.some(key => !Object.hasOwn(properties, key)))
-      throw new Error('what is required must be described')
+      throw new Error('a required property must be described')
     const [keys, ...more] = Object.keys(patternProperties)
     const isMixed = known.length > 0 || node.additionalProperties !== undefined
     if (more.length > 0 || (keys !== undefined && isMixed))
-      throw new Error('keys have one pattern, or are known')
+      throw new Error('keys must be known or have one pattern')
     const others = this.others(node, keys)
     return this.define(`
       if (typeof d !== 'object' || d === null || Array.isArray(d)) return false
@@ -161,7 +161,7 @@ class Parts {
   }
 
   private member(key: string, condition: string, isRequired: boolean): string {
-    // It would be found though the document has it not.
+    // An inherited key would be found although the document lacks it.
     if (key in {}) throw new Error(`every object has a ${key}`)
     const load = `v = d[${JSON.stringify(key)}]`
     const refuse = condition === 'true' ? '' : `if (!(${condition})) return false`

@@ -16,18 +16,18 @@ import { type Mutation, mutate, mutationsOf } from './mutations.ts'
 import { complete } from './sample.ts'
 import { root, writeGenerated } from './write.ts'
 
-/** A structural finding as the vectors state it: what every validator must report. */
+/** A structural finding that every validator must report. */
 export interface ExpectedFinding {
   readonly code: string
   readonly path: string
   readonly severity: string
 }
 
-/** The conformance vectors of one contract: values with the structural findings that every validator must report. */
+/** The conformance vectors of a contract: values with their structural findings. */
 export interface Vectors {
   readonly contract: string
   readonly schema: string
-  /** The example with its optional keys filled in: what the mutations change. */
+  /** The example with its optional keys, to which the mutations apply. */
   readonly base?: unknown
   readonly fixtures: readonly {
     readonly fixture: string
@@ -38,7 +38,7 @@ export interface Vectors {
   readonly leftOut: readonly { readonly fixture: string; readonly why: string }[]
 }
 
-/** Writes the conformance vectors of every contract: its fixtures, and its example changed at every limit of the schema. */
+/** Writes the conformance vectors of every contract: its fixtures, and its example mutated at every limit of the schema. */
 export async function generateVectors(): Promise<void> {
   for (const id of contractIds()) {
     const vectors = await vectorsOf(await loadStructure(id))
@@ -46,7 +46,7 @@ export async function generateVectors(): Promise<void> {
   }
 }
 
-/** What checking the structure needs, read past the catalogue, which may not know a new contract yet. */
+/** Loads a contract directly, since the catalogue may not contain a new one yet. */
 async function loadStructure(id: string): Promise<LoadedContract> {
   const folder = join(root, 'src/contracts', id)
   const { default: contract } = (await import(join(folder, 'contract.ts'))) as { default: Contract }
@@ -85,7 +85,7 @@ async function vectorsOf(loaded: LoadedContract): Promise<Vectors> {
   }
 }
 
-/** The example with its optional keys; without them where what was filled in does not fit together. */
+/** The example with its optional keys, or without them if the result is invalid. */
 function filled(loaded: LoadedContract, example: unknown): unknown {
   const full = complete(loaded.schema, example)
   return loaded.validate(full) ? full : example
@@ -117,7 +117,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** One vector is one line, so that a change shows as one. */
+/** One vector per line, for readable diffs. */
 function print(vectors: Vectors): string {
   const parts = Object.entries(vectors).map(([key, part]) => {
     const shown =

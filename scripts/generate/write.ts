@@ -7,14 +7,14 @@ export const root = join(import.meta.dirname, '../..')
 const checking = process.argv.includes('--check')
 const stale: string[] = []
 
-/** Ends a run: with --check, generated files that are not current are an error. */
+/** Ends a run; with --check, outdated files are an error. */
 export function finish(): void {
   if (!checking || stale.length === 0) return
   console.error(`not current, run npm run generate:\n${stale.map(path => `  ${path}`).join('\n')}`)
   process.exitCode = 1
 }
 
-/** Writes a generated file, and leaves it alone when it already says the same. */
+/** Writes a generated file if its content changed. */
 export function writeGenerated(path: string, text: string): void {
   const file = join(root, path)
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { root } from '../generate/write.ts'
 import { type Files, mustBeName, Refusal, titleOf, typeOf, writeNew } from './write.ts'
 
-/** Scaffolds a contract: a folder that type-checks, generates and passes, to be filled with what it is about. */
+/** Scaffolds a contract: a folder of files that type-check, generate and pass. */
 export function newContract(given: string): readonly string[] {
   const [, name = '', version = 'v1'] = /^(.*?)(?:\.(v[1-9][0-9]*))?$/.exec(given) ?? []
   mustBeName(name, 'a contract')
   const id = `${name}.${version}`
   if (existsSync(join(root, 'src/contracts', id)))
-    throw new Refusal(`the contract ${id} is there already`)
+    throw new Refusal(`the contract ${id} already exists`)
   const files = { ...sources(name, id), ...texts(name, id), ...fixtures(name) }
   writeNew(
     Object.fromEntries(
@@ -17,7 +17,7 @@ export function newContract(given: string): readonly string[] {
     ),
   )
   return [
-    `fill the files in src/contracts/${id}/, each with what its first lines ask for`,
+    `edit the files in src/contracts/${id}/ as their first lines describe`,
     'npm run generate',
     `npx vitest run test/fixtures.test.ts -t '${id}' --update`,
   ]
@@ -46,10 +46,10 @@ import { Time, Words } from '../shapes.ts'
 
 const schema = Type.Object(
   {
-    schema_name: Type.Literal('${declared}', { description: 'Which document this is.' }),
-    id: Words('What this document is called.'),
-    from: Words('Who hands it over.'),
-    to: Type.Optional(Words('Who takes it.')),
+    schema_name: Type.Literal('${declared}', { description: 'The type of the document.' }),
+    id: Words('The id of the document.'),
+    from: Words('The sender.'),
+    to: Type.Optional(Words('The recipient.')),
     created_at: Time('When it was written.'),
     summary: Words('What is handed over, in a sentence.'),
   },
@@ -68,7 +68,7 @@ export default schema
 import { noFutureTimes } from '../times.ts'
 import type { ${type} } from './schema.ts'
 
-/** What the structure of a ${title.toLowerCase()} cannot say. */
+/** The rules of a ${title.toLowerCase()} beyond its structure. */
 export const rules = {
   'no-future-times': noFutureTimes('/created_at'),
 } satisfies Rules<${type}>

@@ -1,12 +1,13 @@
 import { mustBeName, Refusal, titleOf, typeOf, writeNew } from './write.ts'
 
-/** Files beside the operations that are none. */
+/** Files in the folder that are not operations. */
 const TAKEN = ['index', 'operation', 'groups']
 
-/** Scaffolds an operation: its declaration, the schema of what it answers and how people read that. */
+/** Scaffolds an operation: its declaration, output schema and renderer. */
 export function newOperation(name: string): readonly string[] {
   mustBeName(name, 'an operation')
-  if (TAKEN.includes(name)) throw new Refusal(`no operation can be called '${name}'`)
+  if (TAKEN.includes(name))
+    throw new Refusal(`'${name}' is not allowed as the name of an operation`)
   const type = `${typeOf(name)}Output`
   writeNew({
     [`src/operations/${name}.ts`]: declaration(name, type),
@@ -14,7 +15,7 @@ export function newOperation(name: string): readonly string[] {
     [`src/cli/render/${name}.ts`]: rendering(name, type),
   })
   return [
-    `write src/operations/${name}.ts, what it answers in src/operations/${name}/output.ts and src/cli/render/${name}.ts`,
+    `write src/operations/${name}.ts, its output in src/operations/${name}/output.ts and src/cli/render/${name}.ts`,
     `write src/operations/${name}.test.ts, and a call in test/outputs.test.ts`,
     'npm run generate',
     `node src/cli/waybill.ts ${name} --help`,
@@ -31,16 +32,16 @@ const input = {
     path: {
       type: 'string',
       positional: true,
-      description: 'What it is about (default: this folder).',
+      description: 'The path (default: this folder).',
     },
   },
 } as const
 
-/** ${titleOf(name)}: the one thing that it does. */
+/** ${titleOf(name)}: what the operation does. */
 export default defineOperation({
   name: '${name}',
-  summary: 'What it does, in a line that begins with a verb',
-  description: 'What its reader has to know beyond that.',
+  summary: 'What it does, in one line that starts with a verb',
+  description: 'Details that the user needs.',
   examples: [{ command: 'waybill ${name}', does: 'the most common call' }],
   actor: 'any',
   effect: 'read',
@@ -62,14 +63,14 @@ const schema = {
   required: ['root', 'path'],
   properties: {
     root: { type: 'string', description: 'The root of the repository, absolute.' },
-    path: { type: 'string', description: 'What it was about.' },
+    path: { type: 'string', description: 'The path.' },
   },
   additionalProperties: false,
   title: 'Output of waybill ${name}',
-  description: 'What its reader learns from it.',
+  description: 'What the output contains.',
 } as const
 
-/** What \`${name}\` answers. */
+/** The output of \`${name}\`. */
 export type ${type} = TypeOf<typeof schema>
 export default schema
 `
@@ -79,7 +80,7 @@ function rendering(name: string, type: string): string {
   return `import type { ${type} } from '../../operations/${name}/output.ts'
 import type { Style } from '../parse.ts'
 
-/** The answer as people read it. */
+/** Renders the output for people. */
 export function text({ root, path }: ${type}, style: Style): string {
   return \`\${path} \${style('dim', \`(\${root})\`)}\`
 }

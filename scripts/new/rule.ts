@@ -4,7 +4,7 @@ import { contractIds } from '../generate/contracts.ts'
 import { root } from '../generate/write.ts'
 import { change, mustBeName, Refusal, read, writeNew } from './write.ts'
 
-/** Scaffolds a rule: its entry, its two fixtures and its requirement row; its fixture fails until the rule finds it. */
+/** Scaffolds a rule: entry, two fixtures and a requirement row; the fixture test fails until the rule works. */
 export async function newRule(given: string): Promise<readonly string[]> {
   const [contract = '', rule = '', ...rest] = given.split('/')
   if (rule === '' || rest.length > 0) throw new Refusal('write a rule as <contract>/<rule>')
@@ -12,17 +12,17 @@ export async function newRule(given: string): Promise<readonly string[]> {
   const ids = contractIds()
   const id = ids.includes(contract) ? contract : ids.findLast(i => nameOf(i) === contract)
   if (!id)
-    throw new Refusal(`there is no contract '${contract}'; there are ${ids.map(nameOf).join(', ')}`)
+    throw new Refusal(`unknown contract '${contract}'; use one of ${ids.map(nameOf).join(', ')}`)
   const folder = `src/contracts/${id}`
   const { rules } = (await import(join(root, folder, 'rules.ts'))) as { rules: object }
-  if (Object.hasOwn(rules, rule)) throw new Refusal(`${nameOf(id)} has a rule '${rule}' already`)
+  if (Object.hasOwn(rules, rule)) throw new Refusal(`${nameOf(id)} already has a rule '${rule}'`)
   const entry = withEntry(read(`${folder}/rules.ts`), rule)
   writeNew(fixtures(folder, rule))
   change(`${folder}/rules.ts`, entry)
   change(`${folder}/requirements.yaml`, withRow(folder, nameOf(id), rule))
   return [
-    `write the rule in ${folder}/rules.ts, and say in its row of requirements.yaml where it comes from`,
-    `change fixtures/valid/${rule}.* so that it just holds, and fixtures/invalid/${rule}.* so that it does not`,
+    `write the rule in ${folder}/rules.ts, and its source in its row of requirements.yaml`,
+    `change fixtures/valid/${rule}.* so that it just passes, and fixtures/invalid/${rule}.* so that it fails`,
     'npm run generate',
     `npx vitest run test/fixtures.test.ts -t '${id}' --update`,
   ]
@@ -46,14 +46,14 @@ function withEntry(text: string, rule: string): string {
   return text.slice(0, end) + entry + text.slice(end)
 }
 
-/** Both begin as the contract's own example. */
+/** Both start as the contract's example. */
 function fixtures(folder: string, rule: string): Record<string, string> {
   const valid = `${folder}/fixtures/valid`
   const files = existsSync(join(root, valid)) ? readdirSync(join(root, valid)) : []
   const isExample = (file: string) =>
     basename(file, extname(file)) === 'example' && extname(file) !== '.out'
   const example = files.find(isExample)
-  if (!example) throw new Refusal(`${valid} has no example to begin with`)
+  if (!example) throw new Refusal(`${valid} has no example to copy`)
   const text = read(`${valid}/${example}`)
   const file = `${rule}${extname(example)}`
   return { [`${valid}/${file}`]: text, [`${folder}/fixtures/invalid/${file}`]: text }

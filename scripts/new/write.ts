@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../generate/write.ts'
 
-/** A scaffold that was asked for and cannot be made; nothing was written. */
+/** An invalid scaffold request; nothing was written. */
 export class Refusal extends Error {}
 
-/** Files to be written, by their path from the root. */
+/** Files to write, by path from the root. */
 export type Files = Readonly<Record<string, string>>
 
-/** Words of a kebab-case name as a person writes them: `parcel-label` is `Parcel label`. */
+/** The title of a kebab-case name: `parcel-label` is `Parcel label`. */
 export function titleOf(name: string): string {
   const words = name.replaceAll('-', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
@@ -28,10 +28,10 @@ export function mustBeName(name: string, what: string): void {
   throw new Refusal(`the name of ${what} is lower-case words with hyphens, not '${name}'`)
 }
 
-/** Writes new files; one that is there already refuses them all. */
+/** Writes new files, or none if one already exists. */
 export function writeNew(files: Files): void {
   const taken = Object.keys(files).filter(path => existsSync(join(root, path)))
-  if (taken.length > 0) throw new Refusal(`there already: ${taken.join(', ')}`)
+  if (taken.length > 0) throw new Refusal(`already exists: ${taken.join(', ')}`)
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text, { flag: 'wx' })
@@ -39,7 +39,7 @@ export function writeNew(files: Files): void {
   }
 }
 
-/** Replaces the text of a file that is there. */
+/** Replaces the text of an existing file. */
 export function change(path: string, text: string): void {
   writeFileSync(join(root, path), text)
   console.error(`changed ${path}`)

@@ -40,7 +40,7 @@ async function refusal(paths: readonly string[], folder: string): Promise<string
   const { status, stdout, stderr } = await waybill(['check', ...paths], folder)
   expect([status, stdout]).toEqual([2, ''])
   const hint =
-    '  name the documents of one repository at a time, or say with --root which folder answers for them all\n'
+    '  name documents of one repository, or set a common folder with --root\n'
   expect(stderr).toContain(hint)
   return stderr.replace(hint, '')
 }
@@ -184,8 +184,8 @@ describe('without any repository', () => {
     const { status, stderr } = await waybill(['check', '../a', '/'], 'c')
     expect([status, stderr]).toEqual([
       2,
-      'waybill: what is named lies in no repository, and no folder but / holds it all\n' +
-        '  say with --root which folder answers for it\n',
+      'waybill: the named paths are in no repository, and their only common folder is /\n' +
+        '  set their root with --root\n',
     ])
   })
 
@@ -206,7 +206,7 @@ describe('without any repository', () => {
       'c',
       SOUND,
     )
-    expect([status, stderr]).toEqual([2, expect.stringContaining('say with --root')])
+    expect([status, stderr]).toEqual([2, expect.stringContaining('set their root with --root')])
   })
 })
 

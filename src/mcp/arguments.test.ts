@@ -14,7 +14,7 @@ const SCHEMA = {
 }
 
 test.each<[string, unknown, string | RegExp]>([
-  ['no object', [], 'the arguments are no object'],
+  ['no object', [], 'the arguments are not an object'],
   ['a missing choice', {}, 'action is missing; use one of next or advance'],
   ['another choice', { action: 'go' }, "action cannot be 'go'; use one of next or advance"],
   [

@@ -6,13 +6,13 @@ import type { Schema } from './tools.ts'
 type Part = Pick<InputProperty, 'type' | 'enum'>
 
 /**
- * What is wrong with what a call gives, in words that an agent can act on; `undefined` where nothing is.
+ * Describes what is wrong with the arguments of a call, in words that an agent can act on; undefined if valid.
  *
- * It knows the words that derived tools use: types, lists of texts, closed lists of values, what is required.
+ * Supports the keywords of derived tools: types, lists of strings, enums and required properties.
  */
 export function faultInArguments({ properties, required }: Schema, given: unknown) {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return 'the arguments are no object'
+    return 'the arguments are not an object'
   const parts = properties as Readonly<Record<string, Part>>
   const values = given as Readonly<Record<string, unknown>>
   const names = Object.keys(parts)
@@ -25,10 +25,10 @@ export function faultInArguments({ properties, required }: Schema, given: unknow
       return faultIn(key, part, value)
     }),
   ]
-  return faults.length === 0 ? undefined : faults.slice(0, MOST_TOLD).join('; ')
+  return faults.length === 0 ? undefined : faults.slice(0, MOST_SHOWN).join('; ')
 }
 
-const MOST_TOLD = 5
+const MOST_SHOWN = 5
 
 function unknownInput(key: string, names: readonly string[]): string {
   const meant = nearest(key, names)

@@ -1,39 +1,36 @@
-/** A tool for operations whose names do not begin with its name. */
+/** A tool for operations whose names do not start with its name. */
 interface SharedTool {
-  /** What its operations are about. */
+  /** The summary of the tool. */
   readonly summary: string
-  /** Their names. */
   readonly operations: readonly string[]
 }
 
 /**
- * The tools that operations share beyond their groups. Each tool costs every agent a part of its context in every
- * session, so there are at most twelve: what is seldom wanted stands together by what it is about.
+ * Tools shared by operations of several groups. Each tool takes part of every agent's context in every session, so
+ * there are at most twelve: rarely used operations are grouped by topic.
  */
 export const SHARED: Readonly<Record<string, SharedTool>> = {
   contract: {
-    summary: 'Understand what documents are checked against, and bring old ones up to date',
+    summary: 'Explain rules and schemas, and upgrade old documents',
     operations: ['explain', 'schema', 'upgrade'],
   },
   chain: {
-    summary:
-      'Follow what happened: from one handoff document to the next, or by an id through the log',
+    summary: 'Follow handoff documents from one to the next, or an id through the log',
     operations: ['chain', 'trace'],
   },
   handoff: {
-    summary: 'Hand work over to an agent, and take over what was handed over',
+    summary: 'Hand work over to an agent, and receive handoffs',
     operations: ['send', 'receive', 'accept'],
   },
   work: {
-    summary:
-      'See what pipelines and missions of agents have done, what is ready, and what waits for what',
+    summary: 'Show the progress of pipelines and missions, what is ready, and dependencies',
     operations: [
       ...['pipeline status', 'pipeline next', 'pipeline graph', 'pipeline set'],
       ...['mission status', 'mission list', 'mission show', 'mission graph', 'mission replay'],
     ],
   },
   agents: {
-    summary: 'See which agents, keys and policies count, and why something was decided',
+    summary: 'Show which agents, keys and policies are trusted, and explain decisions',
     operations: ['lock verify', 'key list', 'policy check', 'policy explain'],
   },
 }
@@ -44,12 +41,12 @@ const TOOL_OF = new Map(
   ),
 )
 
-/** The tool that an operation is called by: one that the table names, else its group or itself. */
+/** The tool of an operation: from the table, else its group or its own name. */
 export function toolOf(operation: string): string {
   return TOOL_OF.get(operation) ?? operation.split(' ')[0] ?? operation
 }
 
-/** What an operation is called within a tool: its words, without the first one where that is the name of the tool. */
+/** The action name of an operation within a tool: its words, without the name of the tool. */
 export function actionOf(operation: string, tool: string): string {
   const [first, ...rest] = operation.split(' ')
   return (first === tool && rest.length > 0 ? rest : operation.split(' ')).join('-')

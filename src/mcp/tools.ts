@@ -2,36 +2,36 @@ import { GROUPS } from '../operations/groups.ts'
 import type { InputProperty, Operation } from '../operations/operation.ts'
 import { actionOf, SHARED, toolOf } from './shared-tools.ts'
 
-/** An operation as agents are told of it, and what is loaded when it is called. */
+/** The description of an operation, and loaders for its implementation. */
 export interface ToolEntry {
   readonly operation: Omit<Operation<never, never>, 'run' | 'failed' | 'parts' | 'examples'>
   load(): Promise<{ default: unknown }>
   output(): Promise<{ default: Schema }>
 }
 
-/** A JSON Schema, as far as it is looked into here. */
+/** A JSON Schema, as far as this module reads it. */
 export interface Schema {
   readonly [keyword: string]: unknown
 }
 
-/** One tool: an operation, or several by their actions. */
+/** A tool: one operation, or several distinguished by action. */
 export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly inputSchema: Schema
   readonly readOnly: boolean
-  /** What each action runs; a tool of one operation has one without a name. */
+  /** The operation of each action; a tool with one operation has one action with an empty name. */
   readonly actions: ReadonlyMap<string, ToolEntry>
 }
 
-/** The input that says which of several operations is meant. */
+/** The input that selects one of several operations. */
 const ACTION = 'action'
 
 /**
- * The tools that are derived from operations: one for each, one for each group, and those of the table of shared tools.
+ * Derives the tools from operations: one per operation, one per group, and those of the table of shared tools.
  *
- * What a person states, and what executes programs, is not there: neither such operations nor such inputs.
+ * Leaves out operations and inputs for people, and operations that execute programs.
  */
 export function deriveTools(entries: readonly ToolEntry[]): Tool[] {
   const tools = new Map<string, ToolEntry[]>()
@@ -73,7 +73,7 @@ export function propertiesOf({ operation }: ToolEntry): [string, InputProperty][
   return Object.entries(operation.input.properties).filter(([, { actor }]) => actor !== 'human')
 }
 
-/** What one operation takes from agents. */
+/** The input schema of one operation for agents. */
 export function inputOf(entry: ToolEntry): Schema {
   const properties = propertiesOf(entry)
   const required = entry.operation.input.required ?? []
@@ -86,13 +86,13 @@ export function inputOf(entry: ToolEntry): Schema {
 }
 
 function groupInput(actions: ReadonlyMap<string, ToolEntry>): Schema {
-  const inputs = new Map<string, Taking[]>()
+  const inputs = new Map<string, Usage[]>()
   for (const [action, entry] of actions)
     for (const [key, property] of propertiesOf(entry)) {
       const required = entry.operation.input.required?.includes(key) === true
       inputs.set(key, [...(inputs.get(key) ?? []), { action, property, required }])
     }
-  const properties = [...inputs].map(([key, takings]) => [key, merged(takings, actions.size)])
+  const properties = [...inputs].map(([key, usages]) => [key, merged(usages, actions.size)])
   return {
     type: 'object',
     properties: {
@@ -105,37 +105,37 @@ function groupInput(actions: ReadonlyMap<string, ToolEntry>): Schema {
 }
 
 /** An action that takes an input. */
-interface Taking {
+interface Usage {
   readonly action: string
   readonly property: InputProperty
   readonly required: boolean
 }
 
-/** One input of several actions: whatever one of them takes fits, and each meaning says for which actions it is. */
-function merged(takings: readonly Taking[], ofAll: number): Schema {
-  const types = new Set(takings.flatMap(({ property }) => property.type))
-  const items = takings.find(({ property }) => property.items)?.property.items
-  const isClosed = takings.every(({ property }) => property.enum)
-  const values = new Set(takings.flatMap(({ property }) => property.enum ?? []))
+/** Merges an input of several actions: the union of what they accept, with a description per meaning. */
+function merged(usages: readonly Usage[], ofAll: number): Schema {
+  const types = new Set(usages.flatMap(({ property }) => property.type))
+  const items = usages.find(({ property }) => property.items)?.property.items
+  const isClosed = usages.every(({ property }) => property.enum)
+  const values = new Set(usages.flatMap(({ property }) => property.enum ?? []))
   const meanings = new Map<string, string[]>()
-  for (const { action, property, required } of takings) {
+  for (const { action, property, required } of usages) {
     const { description } = property
     const taker = required ? `${action} (required)` : action
     meanings.set(description, [...(meanings.get(description) ?? []), taker])
   }
-  const isPlain = takings.length === ofAll && meanings.size === 1 && !takings.some(t => t.required)
-  const told = [...meanings].map(([meaning, by]) =>
+  const isPlain = usages.length === ofAll && meanings.size === 1 && !usages.some(t => t.required)
+  const texts = [...meanings].map(([meaning, by]) =>
     isPlain ? meaning : `${meaning} For ${by.join(', ')}.`,
   )
   return {
     type: types.size === 1 ? [...types][0] : [...types],
     ...(items && { items }),
     ...(isClosed && { enum: [...values] }),
-    description: told.join(' '),
+    description: texts.join(' '),
   }
 }
 
-/** An input as JSON Schema: what only the command line and the boundary need to know is left out. */
+/** An input as JSON Schema, without what only the CLI and validation need. */
 function schemaOf({ type, items, enum: values, description }: InputProperty): Schema {
   return {
     type,
@@ -145,7 +145,7 @@ function schemaOf({ type, items, enum: values, description }: InputProperty): Sc
   }
 }
 
-/** The schema of what a tool answers: that of its operation, or any of those of a group. */
+/** The output schema of a tool: that of its operation, or a union for a group. */
 export async function outputSchemaOf({ actions, title }: Tool): Promise<Schema> {
   const schemas = await Promise.all(
     [...actions.values()].map(async ({ output }) => plain((await output()).default)),
@@ -155,12 +155,12 @@ export async function outputSchemaOf({ actions, title }: Tool): Promise<Schema> 
   return { type: 'object', description: title, anyOf: schemas }
 }
 
-/** Inside another schema a dialect and a name of its own would be out of place. */
+/** Removes the dialect and id, which are only valid at the root of a schema. */
 function plain({ $schema, $id, ...schema }: Schema): Schema {
   return schema
 }
 
-/** Which operation a call means, and what it gives to it. */
+/** Resolves a call to its operation and input; undefined for an unknown action. */
 export function readCall(
   { actions }: Tool,
   given: Readonly<Record<string, unknown>>,

@@ -46,7 +46,7 @@ test('a fork is drawn, told, and breaks nothing', async () => {
 ● │  2026-02-03T10-00-00Z-docs.md    codex  About docs
   ●  2026-02-04T10-00-00Z-done.md    codex  About done
 
-info[lineage/fork] '${PLACE}/2026-02-01T10-00-00Z-design.md' is carried on by 2 documents: '2026-02-02T10-00-00Z-tests.md' and '2026-02-03T10-00-00Z-docs.md'
+info[lineage/fork] '${PLACE}/2026-02-01T10-00-00Z-design.md' is continued by 2 documents: '2026-02-02T10-00-00Z-tests.md' and '2026-02-03T10-00-00Z-docs.md'
 
 ✓ 4 documents in 1 chain, every link holds`)
 })
@@ -69,8 +69,8 @@ test('a broken link fails it, and quietly only that is said', async () => {
   expect(
     await shown({}, true),
   ).toBe(`error[lineage/missing] '${PLACE}/2026-02-01T10-00-00Z-lost.md' continues from 'gone.md', which does not exist
-  fix: correct 'continues_from', bring the document back, or leave the key empty
-       where the chain begins
+  fix: correct 'continues_from', restore the document, or leave the key empty if
+       the chain starts here
 
 ✗ 2 documents in 2 chains, broken in 1 place`)
 })

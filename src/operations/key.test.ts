@@ -45,7 +45,7 @@ test('no command says anything of a private key, in text or JSON', async () => {
         if (text !== '' && !text.startsWith('-----')) secrets.add(text)
   }
   expect(secrets.size).toBeGreaterThanOrEqual(10)
-  expect(said).toContain('private half here')
+  expect(said).toContain('private key here')
   expect([...secrets].filter(secret => said.includes(secret))).toEqual([])
   expect(said).not.toContain('PRIVATE KEY')
 })
@@ -118,14 +118,14 @@ test.each([
       why: null,
     } as const
     const text = changesText({ changes: [change] }, (_, words) => words, false)
-    expect(text.includes('send it anew')).toBe(isTold)
+    expect(text.includes('send them again')).toBe(isTold)
   },
 )
 
 test.each([
-  ['agent', 'waybill key rotate makes a new key'],
-  ['log', 'waybill init makes a new key for the log'],
-  ['person', 'people make their own keys'],
+  ['agent', 'create a new key for the agent with waybill key rotate'],
+  ['log', 'waybill init creates a new log key'],
+  ['person', 'people create their own keys'],
 ] as const)('where the key of a %s is revoked, it is told who makes the next one', (kind, told) => {
   const holder = { kind, name: 'ada' }
   const at = '2026-01-01T00:00:00Z'

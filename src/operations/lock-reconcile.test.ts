@@ -88,7 +88,7 @@ describe('where a name is enough', () => {
     const shown = await reconcile.run({ agent: PRODUCT, dryRun: true }, repository.app())
     expect(shown.lineEnds).toEqual({ locked: 'LF', has: 'CRLF' })
     const said = text(shown, (_, word) => word, repository.app(), false)
-    expect(said).toContain('Only its line ends differ: it was locked with LF, and has CRLF.')
+    expect(said).toContain('Only the line ends differ: locked with LF, now CRLF.')
     repository.write(PROMPT, 'You are somebody else.\n')
     const other = await reconcile.run({ agent: PRODUCT, dryRun: true }, repository.app())
     expect(other.lineEnds).toBeNull()

@@ -121,7 +121,7 @@ describe('whom lock warns that it pins line ends which others may not get', () =
     const output = await lockForPeople({}, folder.app())
     const said = text(output, (_, word) => word, folder.app(), true).replace(/\s+/g, ' ')
     expect(said).toContain(
-      `! pinned with CRLF line ends: ${PATH}; by .gitattributes Git gives everybody LF`,
+      `! locked with CRLF line ends: ${PATH}; .gitattributes makes Git check them out with LF`,
     )
     git('add', '--all')
     git('commit', '--quiet', '--message', 'two')

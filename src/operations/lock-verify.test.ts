@@ -64,7 +64,7 @@ test('a file beside the prompts that is nobody’s prompt is pointed at, and ref
   expect(verify.failed?.(output)).toBe(false)
   const said = text(output, (_, word) => word, folder.app(), false)
   expect(said).toContain('info[lock/stray-file] agents/domains/stray.md:1:1')
-  expect(said).toContain('✓ 4 prompts verified (1 file beside them that no agent has)')
+  expect(said).toContain('✓ 4 prompts verified (1 file not used by any agent)')
 })
 
 test('everything that is wrong is told at once, agent by agent', async () => {
@@ -153,7 +153,7 @@ test('beside a manifest whose structure is at fault the entries of the lock are 
   expect(output).toMatchObject({ accepted: false, counts })
   // Nobody is to take the entries of the lock for the agents that there are.
   expect(text(output, (_, word) => word, folder.app(), false)).toContain(
-    '✗ 2 of 4 entries of the lock verified',
+    '✗ 2 of 4 lock entries verified',
   )
   expect(
     output.agents.map(({ id, manifest, diagnostics }) => [id, manifest, diagnostics[0]?.code]),

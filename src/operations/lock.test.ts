@@ -47,7 +47,7 @@ describe('the lock', () => {
     const path = 'agents/domains/domain-00002.md'
     expect(output.lineEnds).toEqual([{ path, ends: 'CRLF', checkout: null }])
     const said = lockLines(output, (_, word) => word, folder.app(), true)
-    expect(said).toContain('! pinned with CRLF line ends: agents/domains/domain-00002.md;')
+    expect(said).toContain('! locked with CRLF line ends: agents/domains/domain-00002.md;')
     expect((await run()).lineEnds).toEqual([])
   })
 
@@ -163,7 +163,7 @@ describe('an agent in quarantine', () => {
       quarantined: [{ id: 'domain-00002', reason: 'other bytes' }],
     })
     expect(lockLines(output, (_, word) => word, folder.app(), false)).toMatch(
-      /domain-00002 is in quarantine since .*: its entry is dropped, and it stays in quarantine/,
+      /domain-00002 is in quarantine since .*: its entry was removed, but it stays in quarantine/,
     )
     folder.writeManifest(manifest => Object.assign(manifest, before))
     expect(await locking()).toMatchObject({

@@ -97,7 +97,7 @@ describe.each([
     ])
     const page = showText(output, plain, app(), false).replaceAll(/\s+/g, ' ')
     expect(page).toMatch(
-      /erased by ada \(claimed\) at \S+ names a customer \(stated by entry 1\) note what it says is there all the same, .* waybill log erase 0 erases it again/,
+      /erased by ada \(claimed\) at \S+ names a customer \(recorded in entry 1\) note what it says is there all the same, .* waybill log erase 0 erases it again/,
     )
     expect(holds([output, page])).toBe(false)
     const { entries } = await logShow.run({}, app())

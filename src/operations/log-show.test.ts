@@ -125,7 +125,7 @@ describe('what a word names', () => {
     const answer = await logShow.run({}, empty.app())
     empty.remove()
     expect(answer).toMatchObject({ size: 0, entries: [] })
-    expect(text(answer, plain, repository.app(), false)).toBe('nothing is recorded yet')
+    expect(text(answer, plain, repository.app(), false)).toBe('nothing recorded yet')
   })
 })
 

@@ -100,7 +100,9 @@ test('that the only key of a log is revoked is the last that it signs, and every
   const output = await keyRevoke.run({ key: 'log', why: 'lost' }, folder.app())
   expect(output.orphaned).toBe(3)
   const said = text(output, (_, words) => words, folder.app(), false)
-  expect(said).toMatch(/refused until waybill init .* its 3 entries; .* waybill log verify --key/)
+  expect(said).toMatch(
+    /refused until waybill init re-signs its 3 entries .* waybill log verify --key/,
+  )
   const verified = await run({ key: [key] })
   expect(verified).toMatchObject({ errors: 0, size: 3 })
   expect((await run()).first?.message).toMatch(/only the revoked key .* for 3 entries/)

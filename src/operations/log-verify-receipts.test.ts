@@ -115,7 +115,7 @@ describe('whoever gave a receipt', () => {
     expect(output).toMatchObject({ verified: false, first: { code } })
     // The log is not at fault.
     expect(text(output, plain, pair.receiver.app(), false)).toContain(
-      `✗ the receipt is none of ${output.origin}`,
+      `✗ the receipt is not from ${output.origin}`,
     )
   })
 })
@@ -131,7 +131,7 @@ describe('whoever sent the handoff verifies the receipt without the log', () => 
     expect(output).toMatchObject({ verified: true, ledger: null, size: null })
     expect(output.receipts).toMatchObject([promised(), promised()])
     const said = text(output, plain, pair.sender.app(), false)
-    expect(said).toContain('✓ 2 promises verified, and no log')
+    expect(said).toContain('✓ 2 promises verified, without a log')
     expect(said).toContain(`promised by ${origin}: entry 0 (handoff-accepted)`)
   })
 

@@ -172,7 +172,7 @@ test('policies that are named are validated beside a configuration at fault', as
 test('without policies of its own a repository has the built-in ones', async () => {
   const { status, stdout } = await waybill(repository({}, '# none\n'), 'policy', 'check', '--quiet')
   expect(status).toBe(0)
-  expect(stdout).toContain('waybill.yaml names no policies of your own (14 built in')
+  expect(stdout).toContain('waybill.yaml configures no policies (14 built in')
 })
 
 test.each([

@@ -56,6 +56,6 @@ test('of one that was rejected nobody asked the policies, and it is said where o
   const explained = await explain('wb_2')
   expect(explained).toMatchObject({ entry: { kind: 'writeback-decision' }, decision: null })
   const page = text(explained, plain, folder.app(), false)
-  expect(page).toContain('The entry records no decision of policies.')
+  expect(page).toContain('The entry records no policy decision.')
   expect(page).toContain('waybill mission show <mission> policy_decision')
 })

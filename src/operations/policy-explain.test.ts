@@ -119,7 +119,7 @@ describe('a decision', () => {
     const shown = await page('1')
     renameSync(`${folder}-away`, folder)
     expect(decision).toMatchObject({ decision: 'needs-input', same: null })
-    expect(shown).toContain('cannot be read: waybill policy check tells why')
+    expect(shown).toContain('cannot be read: run waybill policy check')
     expect(shown).not.toContain('unknown')
   })
 
@@ -217,7 +217,7 @@ describe('a handoff that only the policies stand against', () => {
 test('a decision that was erased is gone', async () => {
   await logErase.run({ digest: '0', by: 'ada', why: 'private' }, repository.app())
   expect(await explain('0')).toMatchObject({ entry: { state: 'erased' }, decision: null })
-  expect(await page('0')).toContain('was erased, and its decision with it')
+  expect(await page('0')).toContain('The entry and its decision were erased.')
 })
 
 test('a handoff whose newest decision was erased is not explained by the erasure, nor by an older decision', async () => {
@@ -228,5 +228,5 @@ test('a handoff whose newest decision was erased is not explained by the erasure
     entry: { index: newest, state: 'erased', kind: 'handoff-rejected' },
     decision: null,
   })
-  expect(await page(handoff)).toContain('was erased, and its decision with it')
+  expect(await page(handoff)).toContain('The entry and its decision were erased.')
 })

@@ -97,8 +97,8 @@ test('a committed configuration that leads nowhere lists nobody', async () => {
 })
 
 test.each([
-  ['does not answer', () => '.git/HEAD', "Git does not answer 'git cat-file'"],
-  ['has lost the branch', () => '.git/refs/heads', "Git does not answer 'git ls-tree'"],
+  ['does not answer', () => '.git/HEAD', "Git failed to run 'git cat-file'"],
+  ['has lost the branch', () => '.git/refs/heads', "Git failed to run 'git ls-tree'"],
   [
     'has lost the file',
     () => {

@@ -78,12 +78,12 @@ describe('it is not safe', () => {
   test.each<
     [why: string, state: Record<string, Json>, cache: Record<string, Json>, reason: RegExp]
   >([
-    ['with a cache of another shape', {}, { RepoSignature: 'a'.repeat(64) }, /were changed since/],
+    ['with a cache of another shape', {}, { RepoSignature: 'a'.repeat(64) }, /have changed since/],
     [
       'with a cache of another commit alone',
       {},
       { RepoSignature: 'unknown', GitHead: 'a'.repeat(40) },
-      /the commit is another/,
+      /the commit differs/,
     ],
     [
       'without a digest',
@@ -143,7 +143,7 @@ describe('it is not safe', () => {
     expect(output.FastPathEvaluation.Eligible).toBe(false)
     expect(output.FastPathEvaluation.DenyReasons.join('\n')).toMatch(reason)
     expect(fastPath.failed?.(output)).toBe(true)
-    expect(text(output, style(false), undefined, false)).toContain('in full')
+    expect(text(output, style(false), undefined, false)).toContain('full discovery')
     const faults = await faultsWhenPasted(folder, output.yaml, { ...SOUND, ...state })
     expect(faults.filter(code => /fast-path|schema\//.test(code))).toEqual([])
   })

@@ -226,11 +226,11 @@ test('an ambiguous profile blocks, and the one input that decides is named', asy
   const output = await run()
   expect(output.mode).toBe('BLOCKED')
   expect(output.decides).toBe(
-    'which profile the session works under: backend-java or frontend-react; or the component scope',
+    'the profile of the session: backend-java or frontend-react; or the component scope',
   )
   expect(output.conflictPoints).toBe(-15)
   expect(text(output, style(false), undefined, true)).toContain('Next: "BLOCKED-ActiveProfile')
-  expect(text(output, style(false), undefined, false)).toContain('BLOCKED: which profile')
+  expect(text(output, style(false), undefined, false)).toContain('BLOCKED: the profile')
 })
 
 test('two ways of building one folder are a conflict, whatever else is clear', async () => {
@@ -239,7 +239,7 @@ test('two ways of building one folder are a conflict, whatever else is clear', a
   expect(output.profile).toBe('backend-java')
   expect(output.conflicts).toEqual([
     {
-      about: 'one folder is built in 2 ways',
+      about: 'one folder has 2 build systems',
       paths: ['pom.xml', 'build.gradle.kts'],
       resolvedBy: null,
     },

@@ -94,7 +94,9 @@ describe('a cache', () => {
     expect(InvalidationReason === '').toBe(valid)
     expect(LastUpdated < '2099').toBe(LastUpdated !== 'unknown')
     expect(await faultsWhenPasted(folder, output.yaml)).toEqual([])
-    expect(text(output, style(false), undefined, false)).toContain(valid ? 'is valid' : 'in full')
+    expect(text(output, style(false), undefined, false)).toContain(
+      valid ? 'is valid' : 'full discovery',
+    )
     expect(text(output, style(false), undefined, true)).toBe(output.yaml)
   })
 
@@ -136,10 +138,10 @@ describe('a cache', () => {
     [
       'that is a link to nothing',
       path => symlinkSync('nothing', path),
-      'the cache is no regular file',
+      'the cache is not a regular file',
     ],
     ['that is a folder', path => mkdirSync(path), 'the cache is a folder'],
-    ['that is a pipe', path => execFileSync('mkfifo', [path]), 'the cache is no regular file'],
+    ['that is a pipe', path => execFileSync('mkfifo', [path]), 'the cache is not a regular file'],
     [
       'that is huge',
       path => writeFileSync(path, Buffer.alloc(5 * 1024 ** 2, 'a')),
@@ -154,7 +156,7 @@ describe('a cache', () => {
     [
       'that holds something else',
       path => writeFileSync(path, '- GitHead\n'),
-      'the cache holds no cache: GitHead and RepoSignature are missing',
+      'the cache is not valid: GitHead and RepoSignature are missing',
     ],
     [
       'that inherits its facts',

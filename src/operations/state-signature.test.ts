@@ -68,7 +68,7 @@ describe('the signature is the same', () => {
     })
     const bare = await run({}, other.app({ root: copy, cwd: copy }))
     expect(bare.current).toMatchObject({ GitHead: 'unknown', RepoSignature: known })
-    expect(bare.listing).toMatchObject({ by: 'folders', whyNoHead: 'this is no Git repository' })
+    expect(bare.listing).toMatchObject({ by: 'folders', whyNoHead: 'this is not a Git repository' })
   })
 
   test('in a sparse checkout, as long as this clone has what it leaves out', async () => {
@@ -79,7 +79,7 @@ describe('the signature is the same', () => {
     const object = git('rev-parse', 'HEAD:services/orders/package.json').trim()
     rmSync(join(folder.root, '.git/objects', object.slice(0, 2)), { recursive: true })
     expect((await run()).whyNoSignature).toBe(
-      'services/orders/package.json cannot be read: this clone does not have it',
+      'services/orders/package.json cannot be read: it is missing in this clone',
     )
   })
 
@@ -175,7 +175,7 @@ describe('there is no signature', () => {
     expect(output.whyNoSignature).toBe('pom.xml cannot be read: it has more than 1048576 bytes')
     rmSync(join(folder.root, 'pom.xml'))
     symlinkSync('rules.backend-java.md', join(folder.root, 'pom.xml'))
-    expect((await run()).whyNoSignature).toBe('pom.xml cannot be read: a link stands in its place')
+    expect((await run()).whyNoSignature).toBe('pom.xml cannot be read: it is a symbolic link')
   })
 
   test('and no commit where Git does not read the repository, though the folders still tell', async () => {
@@ -183,7 +183,7 @@ describe('there is no signature', () => {
     const known = await digest()
     writeFileSync(join(folder.root, '.git/HEAD'), '')
     const output = await run()
-    expect(output.listing.whyNoHead).toBe('Git does not read this repository')
+    expect(output.listing.whyNoHead).toBe('Git cannot read this repository')
     expect(output.current).toMatchObject({ GitHead: 'unknown', RepoSignature: known })
   })
 

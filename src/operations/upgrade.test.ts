@@ -182,7 +182,7 @@ describe('nothing is written', () => {
     const given = { paths: ['a.json', 'b.json'], write: true }
     await expect(run(given, { ...CATALOGUE, steps: meddling })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'b.json was changed by somebody else in the meantime',
+      message: 'b.json was changed by another process in the meantime',
       hint: 'a.json was upgraded already; run the command again for the rest',
     })
     expect(textOf('a.json')).toContain('2.0.0')

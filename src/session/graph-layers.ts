@@ -1,6 +1,6 @@
-/** The nodes of a graph by their numbers, in layers. */
+/** The nodes of a graph, by number, in layers. */
 export interface Layers {
-  /** Each node once; neighbours stand near what leads to them. */
+  /** Each node once, near its predecessors. */
   readonly layers: readonly (readonly number[])[]
 }
 
@@ -10,9 +10,9 @@ interface Edge {
 }
 
 /**
- * Sorts a graph into layers: each node behind all that lead to it, as far as no circle forbids that.
+ * Sorts a graph into layers: each node comes after its predecessors, except in cycles.
  *
- * Linear in nodes and edges, but for sorting each layer; without recursion, since lineages are long.
+ * Linear in nodes and edges apart from sorting each layer; not recursive, since lineages are long.
  */
 export function layersOf(nodes: number, edges: readonly Edge[]): Layers {
   const followers: number[][] = Array.from({ length: nodes }, () => [])
@@ -28,7 +28,7 @@ export function layersOf(nodes: number, edges: readonly Edge[]): Layers {
     layers[depth] = layer
     layer.push(node)
   }
-  // A circle that was opened may leave a layer empty.
+  // Breaking a cycle may leave a layer empty.
   const filled = layers.filter(layer => layer !== undefined)
   return { layers: arranged(filled, depths, leaders) }
 }
@@ -58,7 +58,7 @@ function depthsOf(
       for (const follower of followers[node] ?? []) reach(follower, (depths[node] ?? 0) + 1)
       continue
     }
-    // What is left stands in a circle or behind one: it is opened at its first node.
+    // The remaining nodes are in or after a cycle: break it at its first node.
     at--
     while ((open[first] ?? 0) < 0) first++
     take(first)
@@ -66,7 +66,7 @@ function depthsOf(
   return depths
 }
 
-/** Orders each layer by the middle of what leads to its nodes, from the first layer to the last. */
+/** Orders each layer by the mean position of its nodes' predecessors. */
 function arranged(
   layers: readonly (readonly number[])[],
   depths: readonly number[],

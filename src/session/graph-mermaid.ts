@@ -2,10 +2,10 @@ import { spelled } from '../contract/index.ts'
 import { COLORS, type Drawing, edgesOf } from './graph.ts'
 
 /**
- * A graph as a Mermaid flowchart.
+ * Draws a graph as a Mermaid flowchart.
  *
- * Everything in a label that means something to Mermaid or to HTML is written as a character reference, so that no
- * label can close its quotes, begin a directive, become Markdown or bring markup.
+ * Characters that are special to Mermaid or HTML are written as character references, so no label can close its
+ * quotes, start a directive, or add Markdown or markup.
  */
 export function drawMermaid(drawing: Drawing): string {
   const { nodes, direction } = drawing
@@ -35,6 +35,6 @@ function escapeLabel(label: string): string {
         character => `#${character.charCodeAt(0)};`,
       ),
     )
-  // A label without a character is a syntax error there.
+  // An empty label is a syntax error in Mermaid.
   return lines.join('<br/>').trim() || '#32;'
 }

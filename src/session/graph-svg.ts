@@ -6,12 +6,12 @@ import { waysOf } from './graph-ways.ts'
 const LETTER = 7.3
 const LINE = 18
 const PADDING = 12
-/** Room between layers, with the arrows, and between neighbours. */
+/** Space between layers, including the arrows, and between neighbours. */
 const BETWEEN = { layers: 64, neighbours: 20 }
 const MARGIN = 16
 const LONGEST_LINE = 44
 const MOST_LINES = 12
-/** How broad a place is by which an edge passes a layer. */
+/** Width of the gap through which an edge passes a layer. */
 const LANE = 8
 
 interface Box {
@@ -22,10 +22,10 @@ interface Box {
 }
 
 /**
- * A graph as an SVG picture in layers: what comes later stands further right, or further down.
+ * Draws a graph as an SVG picture in layers, from left to right or top to bottom.
  *
- * It has no script, no style sheet and no reference to anything outside; labels are only ever text, and the whole of
- * one that was cut short is its tooltip.
+ * It has no scripts, style sheets or external references. Labels are plain text; a shortened label has its full text
+ * as a tooltip.
  */
 export function drawSvg(drawing: Drawing, title: string): string {
   const edges = edgesOf(drawing)
@@ -61,7 +61,7 @@ function linesOf(label: string): string[] {
   })
 }
 
-/** Sets the boxes of each layer side by side, in the middle of the widest layer; what passes one is as long as the layer. */
+/** Places the boxes of each layer side by side, centred on the widest layer; gaps for edges span the layer. */
 function place(texts: readonly (readonly string[])[], { layers }: Layers, down: boolean) {
   const sizes = texts.map(lines => ({
     width: Math.ceil(Math.max(4, ...lines.map(columnsOf)) * LETTER) + 2 * PADDING,
@@ -91,7 +91,7 @@ function place(texts: readonly (readonly string[])[], { layers }: Layers, down: 
   return { boxes, width: Math.ceil(total[0] ?? 0), height: Math.ceil(total[1] ?? 0) }
 }
 
-/** Letters of East Asia and emoji take two columns. */
+/** East Asian characters and emoji take two columns. */
 function columnsOf(line: string): number {
   let columns = 0
   for (const character of line)
@@ -119,7 +119,7 @@ function drawNode(
   ].join('')
 }
 
-/** An edge from box to box, straight through those in between, which are the empty places that it passes. */
+/** An edge from box to box, straight through the gaps in between. */
 function drawEdge(
   way: readonly number[],
   boxes: readonly Box[],
@@ -154,7 +154,7 @@ function entryOf({ x, y, width, height }: Box, down: boolean): Point {
 }
 
 function curve([x1, y1]: Point, [x2, y2]: Point, down: boolean): string {
-  // An edge against the direction leaves as the others do and comes round.
+  // An edge against the direction leaves like the others and curves back.
   const bend = Math.max(24, Math.abs(down ? y2 - y1 : x2 - x1) / 2)
   const bends = down ? [x1, y1 + bend, x2, y2 - bend] : [x1 + bend, y1, x2 - bend, y2]
   return `C${[...bends, x2, y2].map(round).join(' ')}`
@@ -164,7 +164,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** Text as XML; what XML cannot hold at all was spelled out before. */
+/** Escapes XML; characters that XML does not allow are already spelled out. */
 function escapeText(text: string): string {
   return spelled(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')

@@ -5,18 +5,18 @@ interface Edge {
   readonly to: number
 }
 
-/** How edges go from node to node without being hidden by those between. */
+/** Edges routed around the nodes between their ends. */
 export interface Ways {
-  /** For each edge its nodes, with the empty places between them by which it passes a layer. */
+  /** For each edge its end nodes, and between them the gaps through which it passes a layer. */
   readonly ways: readonly (readonly number[])[]
-  /** The layers of nodes and of empty places, which have the numbers after those of nodes. */
+  /** The layers of nodes and gaps; gaps are numbered after the nodes. */
   readonly layers: Layers
 }
 
-/** Where edges pass more layers than this, they go straight: a picture of that many places shows nothing. */
+/** With more gaps than this, edges are drawn straight: the picture would be unreadable. */
 const MOST_PLACES = 5000
 
-/** Gives every edge over several layers an empty place in each of them. */
+/** Gives every edge across several layers a gap in each of them. */
 export function waysOf(nodes: number, edges: readonly Edge[]): Ways {
   const straight = layersOf(nodes, edges)
   const depths: number[] = []

@@ -1,16 +1,16 @@
-/** How the thing that a node stands for is doing, which decides its colour. */
+/** The status of a node, which decides its colour. */
 export type NodeStatus = 'done' | 'active' | 'ready' | 'waiting' | 'blocked' | 'failed' | 'missing'
 
-/** A graph to be drawn; labels are plain text of one or more lines, from whoever wrote the document. */
+/** A graph to draw; labels are untrusted plain text of one or more lines. */
 export interface Drawing {
   readonly nodes: readonly {
     readonly id: string
     readonly label: string
     readonly status?: NodeStatus
   }[]
-  /** An edge with an end that is no node is left out. */
+  /** Edges to unknown nodes are left out. */
   readonly edges: readonly { readonly from: string; readonly to: string; readonly label?: string }[]
-  /** Where what comes later stands; `right` if absent. */
+  /** The direction of the edges; `right` by default. */
   readonly direction?: 'right' | 'down'
 }
 
@@ -25,7 +25,7 @@ export const COLORS: Readonly<Record<NodeStatus, readonly [string, string, strin
   missing: ['#ffffff', '#cf222e', '#660018'],
 }
 
-/** The edges between nodes that are there, each once and none from a node to itself, by the numbers of the nodes. */
+/** The edges between known nodes by their numbers, without duplicates and self-loops. */
 export function edgesOf({ nodes, edges }: Drawing): { from: number; to: number; label?: string }[] {
   const numbers = new Map(nodes.map(({ id }, i) => [id, i]))
   const seen = new Set<string>()

@@ -1,8 +1,8 @@
 /**
- * What happens between sessions and within one: lineage, resuming, briefs, the moves of a session's state, the
- * figures of a pipeline.
+ * Session features: lineage, resuming, briefs, transitions of a session's state, and the figures of a
+ * pipeline.
  *
- * May not print; write a file that it was not told to write.
+ * May not print, and may write only the files it is asked to write.
  */
 
 export {

@@ -1,83 +1,83 @@
 import type { CodeMeaning } from '../contract/index.ts'
 
 const MEND_LINK =
-  "Correct 'continues_from', bring the document back, or leave the key empty where the chain begins."
+  "Correct 'continues_from', restore the document, or leave the key empty if the chain starts here."
 
-/** What can be wrong with a lineage, or worth knowing about it. */
+/** The codes of lineage problems. */
 export const LINEAGE_CODES = {
   'lineage/missing': {
     severity: 'error',
     summary: 'The document that a handoff continues from exists.',
-    why: 'What stood in it, open items included, is lost to whoever goes on.',
+    why: 'Without it, the next session loses its content and open items.',
     remedy: MEND_LINK,
   },
   'lineage/outside': {
     severity: 'error',
     summary: 'The document that a handoff continues from is in the repository.',
-    why: 'Nobody else has what lies outside of it, and nothing is read from there.',
+    why: 'Other checkouts do not have files outside of the repository, and Waybill does not read them.',
     remedy: MEND_LINK,
   },
   'lineage/circle': {
     severity: 'error',
-    summary: 'No chain of handoffs runs in a circle.',
-    why: 'Nobody can tell which of its documents came first, and which one knows the most.',
-    remedy: "Empty 'continues_from' in the document with which the chain really begins.",
+    summary: 'No chain of handoffs contains a cycle.',
+    why: 'In a cycle, no document is the first or the latest.',
+    remedy: "Empty 'continues_from' in the first document of the chain.",
   },
   'lineage/reordered': {
     severity: 'error',
     summary: 'No handoff continues from a newer one.',
-    why: 'A document cannot know what was written after it; one of the two says something untrue.',
+    why: 'A document cannot continue one written after it, so one of the two timestamps or the link is wrong.',
     remedy: 'Correct the wrong one of the two timestamps, or name the right predecessor.',
   },
   'lineage/unreadable': {
     severity: 'error',
     summary: 'Every handoff, and every folder that may hold one, can be read.',
-    why: 'What cannot be read may carry on any other document, so that no chain is known to be whole.',
-    remedy: 'Make it readable, or mend its frontmatter: waybill check says what is wrong with it.',
+    why: 'An unreadable file may be part of any chain, so no chain is known to be complete.',
+    remedy: 'Make it readable, or fix its frontmatter: waybill check shows the errors.',
   },
   'lineage/foreign': {
     severity: 'warning',
-    summary: 'What a handoff continues from is a handoff document, and no draft of one.',
-    why: 'A draft, or a page of another kind, was never handed over: nobody stands behind what it says.',
-    remedy: 'Name the handoff document that it carries on.',
+    summary: 'A handoff continues from a handoff document, not from a draft.',
+    why: 'A draft or another kind of page was never handed over, so its content is not confirmed.',
+    remedy: 'Name the handoff document that it continues.',
   },
   'lineage/undated': {
     severity: 'warning',
-    summary: 'Every handoff states a time that can be read.',
-    why: 'Its place among the others, and how stale it is, follow from it.',
-    remedy: 'Mend its timestamp.',
+    summary: 'Every handoff has a valid timestamp.',
+    why: 'The order of handoffs and their age depend on it.',
+    remedy: 'Correct its timestamp.',
   },
   'lineage/orphan': {
     severity: 'warning',
-    summary: 'No handoff stands alone beside the chain of its own decision record.',
-    why: 'Whoever follows the chain never comes to it, and what it leaves open is forgotten.',
-    remedy: "Name the document that it carries on in 'continues_from'.",
+    summary: 'No handoff is separate from the chain of its decision record.',
+    why: 'Following the chain never reaches it, so its open items are forgotten.',
+    remedy: "Name the document that it continues in 'continues_from'.",
   },
   'lineage/fork': {
     severity: 'info',
-    summary: 'A handoff is carried on by one document.',
-    why: 'Of several that carry it on, each knows only its own part of what happened since.',
-    remedy: 'Read all of them before you go on; the next handoff may bring them together.',
+    summary: 'At most one document continues a handoff.',
+    why: 'When several continue it, each knows only part of what happened since.',
+    remedy: 'Read all of them before you continue; the next handoff can merge them.',
   },
   'lineage/merge': {
     severity: 'info',
-    summary: 'A session takes up one line of handoffs.',
-    why: 'A document names one predecessor, so that no link shows the other lines that it took up.',
-    remedy: 'Read the ends of the other lines too; they are named in the message.',
+    summary: 'A session continues one line of handoffs.',
+    why: 'A document names one predecessor, so its links do not show the other lines that it continues.',
+    remedy: 'Also read the latest documents of the other lines, named in the message.',
   },
   'lineage/parallel': {
     severity: 'info',
     summary: 'The handoffs of a decision record form one chain.',
-    why: 'Chains that nothing joins know nothing of each other.',
-    remedy: 'Read the end of each; if one carries on another, say so in its first document.',
+    why: 'Unconnected chains do not contain what happened in the others.',
+    remedy:
+      'Read the latest document of each; if one chain continues another, say so in its first document.',
   },
   'lineage/alias': {
     severity: 'info',
-    summary: 'A handoff names its predecessor by its own name.',
-    why: 'A symbolic link may lead elsewhere tomorrow, or in the checkout of somebody else.',
-    remedy: 'Name the document itself, so that everybody follows the same link.',
+    summary: 'A handoff names its predecessor by its real path.',
+    why: 'A symbolic link may lead elsewhere later, or in another checkout.',
+    remedy: 'Name the document itself, so that every checkout follows the same link.',
   },
 } as const satisfies Readonly<Record<string, CodeMeaning>>
 
-/** A code of something wrong with a lineage, or worth knowing. */
 export type LineageCode = keyof typeof LINEAGE_CODES

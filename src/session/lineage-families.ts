@@ -1,14 +1,14 @@
 import type { Lineage, Member } from './lineage.ts'
 
-/** Documents that links hold together. */
+/** Documents connected by links. */
 export interface Family {
-  /** The one with which it begins; of a circle the oldest document. */
+  /** The first document; in a cycle, the oldest. */
   readonly root: Member
-  /** The oldest first. */
+  /** Oldest first. */
   readonly members: readonly Member[]
 }
 
-/** The families of a lineage, in the order of their oldest documents. */
+/** The families of a lineage, ordered by their oldest documents. */
 export function familiesOf({ members }: Lineage): readonly Family[] {
   const roots = rootsOf(members)
   const families = new Map<Member, Member[]>()
@@ -21,7 +21,7 @@ export function familiesOf({ members }: Lineage): readonly Family[] {
   return [...families].map(([root, own]) => ({ root, members: own }))
 }
 
-/** Every document's first one; each link is followed once. Members must come in the order of their age. */
+/** The root of every document; follows each link once. Members must be sorted by age. */
 function rootsOf(members: readonly Member[]): Map<Member, Member> {
   const roots = new Map<Member, Member>()
   for (const start of members) {
@@ -31,7 +31,7 @@ function rootsOf(members: readonly Member[]): Map<Member, Member> {
       walked.add(end)
       end = end.predecessor
     }
-    // Whoever closes a circle is not the oldest in it, but the first that was asked is: ages ascend.
+    // In a cycle, the document visited first is the oldest, because ages ascend.
     const root = roots.get(end) ?? (walked.has(end) ? start : end)
     for (const member of walked) roots.set(member, root)
     roots.set(end, root)
@@ -39,14 +39,14 @@ function rootsOf(members: readonly Member[]): Map<Member, Member> {
   return roots
 }
 
-/** Where documents stand in a walk that goes from each one to all that carry it on: who descends from whom can be told. */
+/** Positions in a depth-first walk along the links, which answer whether one document descends from another. */
 export interface Descent {
   readonly position: ReadonlyMap<Member, number>
-  /** The position of the last document that descends from one. */
+  /** The position of the last descendant. */
   readonly last: ReadonlyMap<Member, number>
 }
 
-/** Numbers the documents of families so that what descends from one follows it without a gap. */
+/** Numbers the documents of families so that descendants follow their ancestor without gaps. */
 export function descentOf(families: readonly Family[], { successors }: Lineage): Descent {
   const order: Member[] = []
   const position = new Map<Member, number>()
@@ -64,7 +64,7 @@ export function descentOf(families: readonly Family[], { successors }: Lineage):
     const end = Math.max(i, last.get(member) ?? i)
     last.set(member, end)
     const above = member.predecessor
-    // The link that closes a circle leads forward, and is left out.
+    // Skip the link that closes a cycle: it leads forward.
     if (above && (position.get(above) ?? i) < i)
       last.set(above, Math.max(end, last.get(above) ?? end))
   }

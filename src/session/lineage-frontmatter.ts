@@ -1,19 +1,19 @@
 import { type Decoded, readDocuments } from '../document/index.ts'
 
-/** What a frontmatter says, and why it cannot be read where it cannot. */
+/** The value of a frontmatter, or why it cannot be read. */
 export interface Frontmatter {
   readonly value: unknown
   readonly fault?: string
 }
 
 const QUOTED = `"([ !#-\\[\\]-~]*)"|'([ -&(-~]*)'`
-/** Plain text that is a string to every reader: it begins with a letter, as a time, or as a path. */
+/** Plain scalars that every YAML parser reads as strings: they start with a letter, a time or a path. */
 const PLAIN =
   '((?:[A-Za-z]|\\.{1,2}/|[0-9]{4}-[0-9]{2}-[0-9]{2}T)(?:[A-Za-z0-9_./+-]|:[0-9])*(?: [A-Za-z0-9_./+-]+)*)'
 const LINE = new RegExp(`([a-z_]+):(?: +(?:${QUOTED}|${PLAIN}))? *(?:\\r?\\n|(?![\\s\\S]))`, 'y')
 const NO_STRING = /^(?:null|true|false)$/i
 
-/** Reads the YAML of a frontmatter; by the general reader only where it is more than lines of a key and a text. */
+/** Reads the YAML of a frontmatter; uses the full parser only if it is more than `key: text` lines. */
 export async function readFrontmatter({ text, faults }: Decoded): Promise<Frontmatter> {
   const simple = faults.length === 0 ? readLines(text) : undefined
   if (simple) return { value: simple }
@@ -23,7 +23,7 @@ export async function readFrontmatter({ text, faults }: Decoded): Promise<Frontm
   return { value: document?.value, ...(fault && { fault: fault.message }) }
 }
 
-/** The value of a YAML text that is nothing but `key: text` line by line; `undefined` for any other. */
+/** Parses YAML that consists of `key: text` lines only; returns undefined for any other. */
 export function readLines(text: string): Readonly<Record<string, string | null>> | undefined {
   const value: Record<string, string | null> = {}
   LINE.lastIndex = 0

@@ -5,11 +5,11 @@ import { decode, MOST_BYTES, parseInstant } from '../document/index.ts'
 import { readHead, readOwnFile, versionOf } from '../workspace/index.ts'
 import { readFrontmatter } from './lineage-frontmatter.ts'
 
-/** What a document says of itself that matters to a lineage, as written; what it does not say is absent. */
+/** The fields of a document that matter to a lineage, as written. */
 export interface Head {
   /** Relative to the root, forward slashes. */
   readonly path: string
-  /** Whether it is a handoff document, and no draft of one. */
+  /** Whether it is a handoff document and not a draft. */
   readonly handoff: boolean
   readonly timestamp?: string
   /** Milliseconds since the epoch. */
@@ -26,18 +26,18 @@ export interface Head {
   readonly fault?: string
 }
 
-/** Most frontmatters and titles end before; what does not is read whole. */
+/** Bytes that hold most frontmatters and titles; longer ones are read whole. */
 const ENOUGH = 2048
 const ROOM_FOR_TITLE = 512
 
-/** Filled and read without waiting in between, so that one is enough for all. */
+/** Shared: it is filled and read without awaiting in between. */
 const scratch = Buffer.alloc(ENOUGH)
 
 /**
- * Reads the frontmatter and the title of a document under the root, and nothing else of it.
+ * Reads only the frontmatter and the title of a document under the root.
  *
- * The path must be that of a regular file inside the root. A lineage may be thousands of documents long, and of each
- * only this little is kept.
+ * The path must be that of a regular file inside the root. A lineage may have thousands of documents, so only this
+ * much of each is kept.
  */
 export async function readDocumentHead(root: string, path: string): Promise<Head> {
   const file = join(root, path)
@@ -55,7 +55,7 @@ export async function readDocumentHead(root: string, path: string): Promise<Head
   }
 }
 
-/** Resuming goes along a chain several times, to check, to walk and to brief; what did not change is read once. */
+/** Caches heads by file version, because resuming walks a chain several times. */
 const heads = new Map<string, { readonly version: string; readonly head: Head }>()
 const MOST_KNOWN = 50_000
 
@@ -67,12 +67,12 @@ async function headIn(file: string, path: string, start: Buffer): Promise<Head> 
   return headOf(path, whole, cutHead(whole))
 }
 
-/** Whether a file is a draft of a handoff document, which nobody resumes and no lineage holds. */
+/** Whether a file is a draft of a handoff document; drafts are not part of a lineage. */
 export function isDraft(path: string): boolean {
   return /\.draft\.(?:md|markdown)$/i.test(path)
 }
 
-/** What a value that was read from a whole document says of itself that matters to a lineage. */
+/** The timestamp and link of a parsed document. */
 export function linkOf(value: unknown): Pick<Head, 'timestamp' | 'continuesFrom'> {
   const { timestamp, continues_from: continuesFrom } = fieldsOf(fieldsOf(value).frontmatter)
   return {
@@ -81,20 +81,20 @@ export function linkOf(value: unknown): Pick<Head, 'timestamp' | 'continuesFrom'
   }
 }
 
-/** Where the frontmatter stands in bytes, and where what follows begins; past the end where it is not closed. */
+/** The byte offsets of the frontmatter and of what follows it; past the end if it is not closed. */
 interface Cut {
   readonly start: number
   readonly end: number
   readonly body: number
 }
 
-// As in Markdown, but on bytes: the mark of the byte order takes three.
+// As in Markdown, but on bytes: a byte order mark takes three.
 const OPENING = /^(?:\xef\xbb\xbf)?---[ \t]*(?:\r\n|\n|\r)/
 const CLOSING = /(\r\n|\n|\r)---[ \t]*(?:\r\n|\n|\r|(?![\s\S]))/g
 
-/** Finds the frontmatter; `undefined` where the text does not begin with one. */
+/** Finds the frontmatter; undefined if the text does not start with one. */
 function cutHead(bytes: Buffer): Cut | undefined {
-  // Every byte is one character here, so that offsets are those of the bytes.
+  // Latin-1 maps each byte to one character, so offsets are byte offsets.
   const text = bytes.toString('latin1')
   const opening = OPENING.exec(text)?.[0]
   if (opening === undefined) return undefined
@@ -115,13 +115,13 @@ async function headOf(path: string, bytes: Buffer, cut: Cut | undefined): Promis
     const fault = cut ? 'its frontmatter is never closed' : 'it has no frontmatter'
     return { path, handoff, ...(handoff && { fault }) }
   }
-  // All that is wanted of the bytes is taken before anything is waited for.
+  // Copy out of the shared buffer before awaiting.
   const title = titleIn(bytes.subarray(cut.body))
   const { value, fault } = await readFrontmatter(decode(bytes.subarray(cut.start, cut.end)))
   const handoff = isHandoff(path, value)
-  const said = fieldsOf(value)
-  const { mode, adr_id: adr, branch, agent, session_id: session } = said
-  const link = linkOf({ frontmatter: said })
+  const fields = fieldsOf(value)
+  const { mode, adr_id: adr, branch, agent, session_id: session } = fields
+  const link = linkOf({ frontmatter: fields })
   const time = link.timestamp === undefined ? undefined : parseInstant(link.timestamp)
   return {
     path,
@@ -147,7 +147,7 @@ function isHandoff(path: string, frontmatter: unknown): boolean {
 const TITLE = /(?:[ \t]*(?:\r\n|\n|\r))* {0,3}#[ \t]+([^\r\n]+)/y
 const LONGEST_TITLE = 200
 
-/** The heading of level 1 with which a text begins. */
+/** The level 1 heading at the start of a text. */
 function titleIn(bytes: Buffer): string {
   TITLE.lastIndex = 0
   const found = TITLE.exec(bytes.toString('latin1'))?.[1]
@@ -161,7 +161,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
-/** Keys that are there but empty say the same as absent ones. */
+/** Empty keys count as absent. */
 function isSaid(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }

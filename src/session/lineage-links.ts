@@ -9,7 +9,7 @@ export type Resolved =
   | { readonly kind: 'missing' }
   | { readonly kind: 'outside' }
 
-/** Finds the document that a reference means, by the first of its places where a file stands. */
+/** Resolves a reference to the first of its candidate paths where a file exists. */
 export function resolvePredecessor(reference: string, path: string, files: Files): Resolved {
   const places = predecessorPlaces(path, reference)
   let outside = places.length === 0
@@ -21,7 +21,7 @@ export function resolvePredecessor(reference: string, path: string, files: Files
   return { kind: outside ? 'outside' : 'missing' }
 }
 
-/** The circle that a chain of links runs into, in the order of the chain; nothing where it comes to an end. */
+/** The cycle that a chain of links runs into, in chain order; empty if the chain ends. */
 export async function findCircle<Link extends { readonly path: string }>(
   start: Link,
   next: (link: Link) => Promise<Link | undefined> | Link | undefined,
@@ -42,13 +42,13 @@ export async function findCircle<Link extends { readonly path: string }>(
   return circle
 }
 
-/** The one path under the root by which a file is known, whatever links lead to it. */
+/** The real path of a file under the root, with symbolic links resolved. */
 export function realPathOf(root: string, path: string): string {
   try {
     const real = relative(realpathSync(root), realpathSync(join(root, path)))
     return real.split(sep).join('/')
   } catch {
-    // It was taken away in between.
+    // It was deleted in the meantime.
     return path
   }
 }

@@ -4,17 +4,17 @@ import type { Lineage, Member } from './lineage.ts'
 import type { LineageCode } from './lineage-codes.ts'
 import { type Descent, descentOf, type Family, familiesOf } from './lineage-families.ts'
 
-/** Something wrong with a lineage, or worth knowing; an error breaks it. */
+/** A problem of a lineage; errors break it. */
 export interface LineageProblem {
   readonly code: LineageCode
   readonly severity: Severity
   readonly message: string
   readonly hint: string
-  /** The documents that it is about, by their paths. */
+  /** The paths of the documents concerned. */
   readonly documents: readonly string[]
 }
 
-/** Everything that is wrong with a lineage or worth knowing about it, errors first; linear in its size. */
+/** All problems of a lineage, errors first; linear in its size. */
 export function problemsOf(lineage: Lineage): readonly LineageProblem[] {
   const families = familiesOf(lineage)
   const found = [
@@ -34,7 +34,7 @@ function unreadableFolder(path: string): LineageProblem {
     code: 'lineage/unreadable',
     severity: 'error',
     message: `the folder ${quote(path)} cannot be read`,
-    hint: 'make it readable: handoffs may stand in it',
+    hint: 'make it readable: it may contain handoffs',
     documents: [path],
   }
 }
@@ -61,8 +61,8 @@ function linkProblems(member: Member): LineageProblem[] {
     add(
       'lineage/unreadable',
       'error',
-      `cannot be placed: ${fault}`,
-      'waybill check says what is wrong',
+      `cannot be placed in the lineage: ${fault}`,
+      'run waybill check',
     )
   if (member.lost === 'missing')
     add('lineage/missing', 'error', `continues from ${reference}, which does not exist`, MEND_LINK)
@@ -74,13 +74,13 @@ function linkProblems(member: Member): LineageProblem[] {
       MEND_LINK,
     )
   if (member.handoff && fault === undefined && member.time === undefined)
-    add('lineage/undated', 'warning', 'states no time that can be read', 'mend its timestamp')
+    add('lineage/undated', 'warning', 'has no valid timestamp', 'correct its timestamp')
   if (member.predecessor) addPredecessor(member, member.predecessor, add)
   return found
 }
 
 const MEND_LINK =
-  "correct 'continues_from', bring the document back, or leave the key empty where the chain begins"
+  "correct 'continues_from', restore the document, or leave the key empty if the chain starts here"
 
 type Add = (
   code: LineageCode,
@@ -105,28 +105,28 @@ function addPredecessor(member: Member, before: Member, add: Add): void {
     add(
       'lineage/foreign',
       'warning',
-      `continues from ${nameOf(before.path)}, which is no handoff document, or a draft of one`,
-      'name the handoff document that it carries on',
+      `continues from ${nameOf(before.path)}, which is not a handoff document or is a draft`,
+      'name the handoff document that it continues',
       before,
     )
   if (member.alias !== undefined)
     add(
       'lineage/alias',
       'info',
-      `reaches ${nameOf(before.path)} by another name, ${quote(member.alias)}`,
-      'name the document itself, so that everybody follows the same link',
+      `refers to ${nameOf(before.path)} by another path, ${quote(member.alias)}`,
+      'name the document itself, so that every checkout follows the same link',
       before,
     )
 }
 
 const SHOWN = 4
 
-/** A document by the last part of its path, which has its time and its subject. */
+/** The file name of a document, which has its time and subject. */
 function nameOf(path: string): string {
   return quote(path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** The first few of many names, and how many more there are. */
+/** The first few names, and how many more there are. */
 function few(paths: readonly string[]): string {
   const names = paths.slice(0, SHOWN).map(nameOf)
   const more = paths.length - names.length
@@ -139,7 +139,7 @@ function circle({ root, members }: Family): LineageProblem[] {
   const seen = new Set<Member>()
   let at: Member | undefined = root
   for (; at && !seen.has(at); at = at.predecessor) seen.add(at)
-  // The oldest document of a family may only lead into the circle.
+  // The oldest document of a family may lead into the cycle without being part of it.
   const start = at
   for (let next = start; next; next = next.predecessor) {
     if (round.length > 0 && next === start) break
@@ -153,8 +153,8 @@ function circle({ root, members }: Family): LineageProblem[] {
     {
       code: 'lineage/circle',
       severity: 'error',
-      message: `the chain runs in a circle: ${[...names, end].join(' → ')}${behind > 0 ? `; ${counted(behind, 'more document')} hang on it` : ''}`,
-      hint: "empty 'continues_from' in the document with which the chain really begins",
+      message: `the chain contains a cycle: ${[...names, end].join(' → ')}${behind > 0 ? `; ${counted(behind, 'more document')} lead into it` : ''}`,
+      hint: "empty 'continues_from' in the first document of the chain",
       documents: round,
     },
   ]
@@ -168,8 +168,8 @@ function forks({ successors }: Lineage): LineageProblem[] {
       {
         code: 'lineage/fork',
         severity: 'info',
-        message: `${quote(member.path)} is carried on by ${counted(later.length, 'document')}: ${few(paths)}`,
-        hint: 'whoever goes on should read all of them',
+        message: `${quote(member.path)} is continued by ${counted(later.length, 'document')}: ${few(paths)}`,
+        hint: 'read all of them before you continue',
         documents: [member.path, ...paths],
       },
     ]
@@ -177,9 +177,9 @@ function forks({ successors }: Lineage): LineageProblem[] {
 }
 
 /**
- * Sessions whose documents carry on documents of different lines.
+ * Sessions whose documents continue different lines.
  *
- * A document names one predecessor, so that a merge can only be seen in a session that took up several.
+ * A document names one predecessor, so a merge only shows in a session that continues several lines.
  */
 function merges({ members }: Lineage, descent: Descent): LineageProblem[] {
   const taken = new Map<string, Set<Member>>()
@@ -196,15 +196,15 @@ function merges({ members }: Lineage, descent: Descent): LineageProblem[] {
       {
         code: 'lineage/merge',
         severity: 'info',
-        message: `the session ${quote(session)} brings ${counted(paths.length, 'line')} together: ${few(paths)}`,
-        hint: 'each of its documents names one predecessor only; read the others too',
+        message: `the session ${quote(session)} merges ${counted(paths.length, 'line')}: ${few(paths)}`,
+        hint: 'each of its documents names only one predecessor; read the others too',
         documents: paths,
       },
     ]
   })
 }
 
-/** Those of some documents that none of the others descends from. */
+/** The documents that none of the others descends from. */
 function tipsOf(some: Member[], { position, last }: Descent): Member[] {
   const at = (member: Member | undefined) => (member && position.get(member)) ?? 0
   some.sort((a, b) => at(a) - at(b))
@@ -214,7 +214,7 @@ function tipsOf(some: Member[], { position, last }: Descent): Member[] {
   })
 }
 
-/** Chains of the same decision record that nothing joins, and documents that stand beside its chains. */
+/** Unconnected chains of one decision record, and single documents outside of its chains. */
 function apart(families: readonly Family[]): LineageProblem[] {
   const whole = families.filter(({ root }) => !root.lost && !root.predecessor)
   const chains = new Map<string, Family[]>()
@@ -234,8 +234,8 @@ function parallel([adr, chains]: [string, Family[]]): LineageProblem[] {
     {
       code: 'lineage/parallel',
       severity: 'info',
-      message: `${quote(adr)} has ${counted(chains.length, 'chain')} that nothing joins; they begin with ${few(paths)}`,
-      hint: 'whoever goes on should read the end of each',
+      message: `${quote(adr)} has ${counted(chains.length, 'chain')}, not connected; they begin with ${few(paths)}`,
+      hint: 'read the latest document of each before you continue',
       documents: paths,
     },
   ]
@@ -250,8 +250,8 @@ function orphan(
     {
       code: 'lineage/orphan',
       severity: 'warning',
-      message: `${quote(root.path)} stands alone, though ${quote(root.adr)} has a chain`,
-      hint: "name the document that it carries on in 'continues_from'",
+      message: `${quote(root.path)} is not linked to the chain of ${quote(root.adr)}`,
+      hint: "name the document that it continues in 'continues_from'",
       documents: [root.path],
     },
   ]

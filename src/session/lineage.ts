@@ -5,38 +5,38 @@ import { openFiles, walk } from '../workspace/index.ts'
 import { type Head, isDraft, readDocumentHead } from './lineage-head.ts'
 import { realPathOf, resolvePredecessor } from './lineage-links.ts'
 
-/** A document of a lineage, and where its link leads. */
+/** A document of a lineage, with its resolved link. */
 export interface Member extends Head {
-  /** The document that it carries on. */
+  /** The document that it continues. */
   readonly predecessor?: Member
-  /** Why there is none although one is named: nothing stands there, or it lies outside the repository. */
+  /** Why the named predecessor was not found. */
   readonly lost?: 'missing' | 'outside'
-  /** The name by which it is reached, where that is not its own: a link leads to it. */
+  /** The path used to refer to the predecessor, if it is a symbolic link. */
   readonly alias?: string
 }
 
-/** All handoff documents of a repository with the links between them. */
+/** All handoff documents of a repository and their links. */
 export interface Lineage {
-  /** The oldest first: by time, then by path; those without a time last. */
+  /** Sorted by time, then by path; those without a time last. */
   readonly members: readonly Member[]
   readonly byPath: ReadonlyMap<string, Member>
-  /** Who carries a document on, the oldest first. */
+  /** The documents that continue each one, oldest first. */
   readonly successors: ReadonlyMap<Member, readonly Member[]>
-  /** Folders that could not be looked into. */
+  /** Folders that could not be read. */
   readonly unreadable: readonly string[]
 }
 
-/** What is read beside the handoff documents that `.gitignore` lets be found. */
+/** Which files the search for handoff documents covers. */
 interface LineageOptions {
-  /** Patterns to pass over. */
+  /** Patterns to skip. */
   readonly ignore?: readonly string[] | undefined
-  /** Documents that are wanted wherever they stand. */
+  /** Documents to include even if the search does not find them. */
   readonly also?: readonly string[]
 }
 
 type Draft = { -readonly [Key in keyof Member]: Key extends 'predecessor' ? Draft : Member[Key] }
 
-/** Reads the lineage of a repository: of each document its frontmatter alone. */
+/** Reads the lineage of a repository from the frontmatters of its documents. */
 export async function readLineage(root: string, options: LineageOptions = {}): Promise<Lineage> {
   const found = walk(root, root, { ignore: options.ignore })
   const within = (file: string) => relative(root, file).split(sep).join('/')
@@ -60,13 +60,13 @@ export async function readLineage(root: string, options: LineageOptions = {}): P
   }
 }
 
-/** Links every document to its predecessor; what a link leads to is read even if it was not found by the walk. */
+/** Links every document to its predecessor; also reads linked files that the search did not find. */
 async function linkAll(root: string, byPath: Map<string, Draft>, files: Files): Promise<void> {
   const known: Files = {
     ...files,
     kindOf: path => (byPath.has(path) ? 'file' : files.kindOf(path)),
   }
-  // The map grows while it is gone through, and its new members are met too.
+  // The map grows during iteration, and new members are visited too.
   for (const member of byPath.values()) {
     if (member.continuesFrom === undefined) continue
     const found = resolvePredecessor(member.continuesFrom, member.path, known)
@@ -82,14 +82,14 @@ async function linkAll(root: string, byPath: Map<string, Draft>, files: Files): 
   }
 }
 
-/** The order in which documents were written: by time, then by path; those of unknown time come last. */
+/** Orders documents by time, then by path; those of unknown time come last. */
 function byAge(a: Head, b: Head): number {
   const [first, second] = [ageOf(a), ageOf(b)]
   if (first !== second) return first < second ? -1 : 1
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }
 
-/** A document that does not tell its time may still have it in its name. */
+/** The timestamp of a document, else the one in its file name. */
 function ageOf({ time, path }: Head): number {
   return time ?? instantOfHandoffName(path) ?? Number.POSITIVE_INFINITY
 }
@@ -105,7 +105,7 @@ function successorsOf(members: readonly Member[]): Map<Member, Member[]> {
   return successors
 }
 
-/** The documents that one carries on, directly or not, the first of the chain first; without the document itself. */
+/** The ancestors of a document, first of the chain first. */
 export function ancestorsOf(member: Member): readonly Member[] {
   const seen = new Set<Member>([member])
   for (let next = member.predecessor; next && !seen.has(next); next = next.predecessor)
@@ -113,7 +113,7 @@ export function ancestorsOf(member: Member): readonly Member[] {
   return [...seen].slice(1).reverse()
 }
 
-/** A document with all that it carries on and all that carries it on. */
+/** A document with its ancestors and descendants. */
 export function lineOf(member: Member, { successors }: Lineage): ReadonlySet<Member> {
   const line = new Set<Member>([member])
   for (const next of line) for (const later of successors.get(next) ?? []) line.add(later)
@@ -121,7 +121,7 @@ export function lineOf(member: Member, { successors }: Lineage): ReadonlySet<Mem
   return line
 }
 
-/** What the rules of handoff documents ask of a document's lineage. */
+/** The lineage facts that the rules of handoff documents need. */
 export function lineageFactOf(member: Member): Readonly<Record<string, unknown>> {
   const { predecessor, lost, alias, continuesFrom } = member
   if (lost === 'outside') return { outside: true }
@@ -135,7 +135,7 @@ export function lineageFactOf(member: Member): Readonly<Record<string, unknown>>
   }
 }
 
-/** The paths of the circle that a document's chain runs into, in the order of the chain. */
+/** The paths of the cycle that a document's chain runs into, in chain order. */
 function circleOf(member: Member): readonly string[] | undefined {
   const seen = new Map<Member, number>()
   for (let next: Member | undefined = member; next; next = next.predecessor) {

@@ -27,10 +27,10 @@ function take(units: PipelineProgress['units'], step: number): Unit[] {
 }
 
 /**
- * The phases, agents and barriers that an address can mean.
+ * Finds the phases, agents and barriers that an address matches.
  *
- * A full address means what bears it; else `pipeline/phase/agent` may be shortened by any part but the last, and each
- * part may be any name of what it stands for, such as `ps.phase.1` or an alias of the pipeline.
+ * A full address matches its unit. Otherwise `pipeline/phase/agent` may omit any part but the last, and each part may be
+ * any name of its unit, such as `ps.phase.1` or an alias of the pipeline.
  */
 export function findUnits(units: readonly Unit[], target: string): Unit[] {
   const exact = units.filter(({ address }) => address === target)
@@ -48,7 +48,7 @@ function isMeant({ names }: Unit, parts: readonly string[]): boolean {
   return at === wanted.length
 }
 
-/** The agents of each phase; every phase stands before its agents. */
+/** The agents of each phase; a phase precedes its agents in the list. */
 export function agentsIn(units: readonly Unit[]): ReadonlyMap<Unit, readonly Unit[]> {
   const agents = new Map<Unit, Unit[]>()
   let own: Unit[] = []
@@ -62,7 +62,7 @@ export function agentsIn(units: readonly Unit[]): ReadonlyMap<Unit, readonly Uni
   return agents
 }
 
-/** What is ready, each after what comes before it. */
+/** The ready units, in dependency order. */
 export function inStartingOrder({ graph, units }: PipelineProgress): Unit[] {
   const ready = inOrder(graph.meant).flatMap(step => {
     const unit = units.get(step)
@@ -71,14 +71,14 @@ export function inStartingOrder({ graph, units }: PipelineProgress): Unit[] {
   return [...new Set(ready)]
 }
 
-/** What the document says of an agent. */
+/** The document's entry of an agent. */
 export function agentAt({ kind, path }: Unit, value: Orchestration) {
   const [, pipeline = '', , phase = 0, , agent = 0] = path
   if (kind !== 'agent') return undefined
   return value.pipelines[pipeline]?.phases[Number(phase)]?.agents?.[Number(agent)]
 }
 
-/** The files that an agent says it writes, or a barrier that it hands over. */
+/** The files that an agent declares as outputs, or a barrier as handed over. */
 export function filesOf(unit: Unit, value: Orchestration): string[] {
   const agent = agentAt(unit, value)
   const own = [agent?.session_context?.output, agent?.artifact]

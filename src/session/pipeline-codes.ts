@@ -1,34 +1,33 @@
 import type { CodeMeaning } from '../contract/index.ts'
 
-/** What keeps a status of a pipeline from being set. */
+/** The codes of reasons to refuse a status. */
 export const PIPELINE_CODES = {
   'pipeline/sound-document': {
     severity: 'error',
-    summary: 'A status is set only in a part of the document that is sound.',
-    why: 'What is at fault cannot be told apart, and what would follow from the status is anybody’s guess.',
-    remedy: 'See what is wrong with waybill check, and correct it first.',
+    summary: 'A status is set only in a valid part of the document.',
+    why: 'In an invalid part, the unit and the consequences of its status are ambiguous.',
+    remedy: 'Run waybill check and correct the errors first.',
   },
   'pipeline/ready': {
     severity: 'error',
-    summary: 'Only what waits for nothing is started or completed.',
-    why: 'Who starts too early works on inputs that are not there yet, or that still change.',
+    summary: 'A unit is started or completed only when it waits for nothing.',
+    why: 'Starting too early works on inputs that are missing or still change.',
     remedy:
-      'Complete first what the message names; waybill pipeline status shows what waits for what.',
+      'Complete the units named in the message first; waybill pipeline status shows the dependencies.',
   },
   'pipeline/agents-agree': {
     severity: 'error',
-    summary: 'A phase is as far as its agents are.',
-    why: 'A phase that is said to be done while an agent works lets others start on half of its results.',
-    remedy: 'Set its agents; the status of the phase follows them.',
+    summary: 'The status of a phase follows its agents.',
+    why: 'If a phase is complete while an agent still works, others start on partial results.',
+    remedy: 'Set the status of its agents; that of the phase follows.',
   },
   'pipeline/outputs-exist': {
     severity: 'error',
-    summary: 'What is complete has written the files that it says it writes.',
-    why: 'Whoever comes next reads these files; without them nothing was handed over.',
+    summary: 'A complete unit has written its declared files.',
+    why: 'The next units read these files; without them nothing is handed over.',
     remedy:
-      'Write the file, from the root of the repository or beside the document, or correct its path.',
+      'Write the file, relative to the repository root or to the document, or correct its path.',
   },
 } as const satisfies Readonly<Record<string, CodeMeaning>>
 
-/** A code of what keeps a status from being set. */
 export type PipelineCode = keyof typeof PIPELINE_CODES

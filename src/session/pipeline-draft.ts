@@ -1,6 +1,6 @@
 import { type Change, type Json, type Path, withChange } from '../document/index.ts'
 
-/** A document while changes are made to it, and the changes. */
+/** An edited copy of a document that records its changes. */
 export class Draft {
   readonly changes: Change[] = []
   #value: unknown
@@ -9,12 +9,12 @@ export class Draft {
     this.#value = value
   }
 
-  /** As it is with the changes so far. */
+  /** The value with the changes so far. */
   get value(): unknown {
     return this.#value
   }
 
-  /** What stands at a place; `undefined` where nothing does. */
+  /** Returns the value at a path, or undefined. */
   at(path: Path): unknown {
     return path.reduce<unknown>((place, segment) => {
       if (typeof place !== 'object' || place === null || !Object.hasOwn(place, segment))
@@ -23,13 +23,13 @@ export class Draft {
     }, this.#value)
   }
 
-  /** The list at a place; an empty one where there is none. */
+  /** Returns the list at a path, or an empty one. */
   list(path: Path): readonly unknown[] {
     const list = this.at(path)
     return Array.isArray(list) ? list : []
   }
 
-  /** Sets a value, unless it is there already. */
+  /** Sets a value unless it is unchanged. */
   set(path: Path, value: Json): void {
     if (this.at(path) === value) return
     const change = { path, value }
@@ -38,7 +38,7 @@ export class Draft {
     this.#value = withChange(this.#value as Json, change)
   }
 
-  /** Sets a value where the document has one, be it null. */
+  /** Sets a value only if the document has the key, even if null. */
   replace(path: Path, value: Json): void {
     if (this.at(path) !== undefined) this.set(path, value)
   }

@@ -2,17 +2,17 @@ import type { Orchestration, PipelineProgress, State, Unit } from '../contracts/
 import type { Drawing, NodeStatus } from './graph.ts'
 import { unitsOf } from './pipeline-address.ts'
 
-/** What waits for what: phases, agents and barriers by their addresses, and an edge to each from what comes before it. */
+/** The dependency graph: phases, agents and barriers by address, with an edge from each dependency. */
 export interface PipelineGraph {
   readonly nodes: readonly Unit[]
   readonly edges: readonly { readonly from: string; readonly to: string }[]
 }
 
 /**
- * The graph of a pipeline as people draw it: a phase leads to its agents, and the agents that end it lead on.
+ * The graph of a pipeline: a phase leads to its agents, and its last agents lead to what depends on the phase.
  *
- * Linear but for what the document itself writes down: the agents that end a phase are told for each thing that waits
- * for it, and where both are many, the phase is told instead.
+ * Nearly linear in the size of the document: the last agents of a phase are repeated for each dependent, and where
+ * both are many, the phase stands for its agents.
  */
 export function pipelineGraph(standing: PipelineProgress): PipelineGraph {
   const { graph, units } = standing
@@ -45,8 +45,8 @@ export function pipelineGraph(standing: PipelineProgress): PipelineGraph {
 const MOST_ENDS = 12
 
 /**
- * A group of the queue is not drawn: for its end stand its agents that no other of them waits for, and for its beginning
- * what it waits for; as many as are not too much to show.
+ * Queue groups are not drawn: a group's end is drawn as its agents without dependents in the group, and its start as its
+ * dependencies, up to a limit.
  */
 function groupSources({ graph, units }: PipelineProgress): Map<number, readonly number[]> {
   const waitsOf = (step: number) => (graph.meant[step] ?? []).map(({ on }) => on)
@@ -63,7 +63,7 @@ function groupSources({ graph, units }: PipelineProgress): Map<number, readonly 
   return sources
 }
 
-/** For the end of each phase those of its agents that no other agent of it waits for; the phase, where they are many. */
+/** The last agents of each phase, those without dependents in it; the phase itself if they are many. */
 function endsOf({ graph }: PipelineProgress): Map<number, readonly number[]> {
   const phaseOf = new Map(graph.agents.map(({ step, phase }) => [step, phase]))
   const waitedFor = new Set<number>()
@@ -93,7 +93,7 @@ const STATUS: Readonly<Record<State, NodeStatus>> = {
   failed: 'failed',
 }
 
-/** A pipeline as a graph to be drawn. */
+/** Converts a pipeline to a graph to draw. */
 export function drawingOf({ nodes, edges }: PipelineGraph, value: Orchestration): Drawing {
   return {
     nodes: nodes.map(unit => ({
@@ -105,7 +105,7 @@ export function drawingOf({ nodes, edges }: PipelineGraph, value: Orchestration)
   }
 }
 
-/** The name that the document gives a phase, an agent or a barrier beside its id. */
+/** The name of a phase, agent or barrier. */
 export function titleOf({ path }: Unit, value: Orchestration): string | undefined {
   const place = path.reduce<unknown>(
     (inner, segment) => (inner as Record<string | number, unknown> | undefined)?.[segment],

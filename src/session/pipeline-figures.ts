@@ -8,8 +8,8 @@ import { formatPointer, type Path } from '../document/index.ts'
 import type { Draft } from './pipeline-draft.ts'
 
 /**
- * Makes everything that follows from the detail follow it again: figures, the queue, where a pipeline is, the last
- * checkpoint. A figure is kept in the way in which it was counted before.
+ * Recomputes everything derived from the units: figures, the queue, the current phases and the last
+ * checkpoint. A figure keeps its way of counting.
  */
 export function deriveFigures(draft: Draft, before: Orchestration): void {
   for (const name of Object.keys(before.pipelines)) followPhases(draft, ['pipelines', name])
@@ -28,7 +28,7 @@ function counted({ stated, shown, readings }: Figure, old: Figure | undefined): 
   return stated >= shown[0] && stated <= shown[1] ? undefined : readings[0]
 }
 
-/** The phase that is under way is the first that is not complete, and a pipeline is as its phases are. */
+/** The current phase is the first incomplete one; the status of a pipeline follows its phases. */
 function followPhases(draft: Draft, pipeline: Path): void {
   const phases = draft.list([...pipeline, 'phases']).map((_, i) => [...pipeline, 'phases', i])
   const statuses = phases.map(path => draft.at([...path, 'status']))
@@ -38,10 +38,10 @@ function followPhases(draft: Draft, pipeline: Path): void {
   const ids = phases.map(path => draft.at([...path, 'id']))
   if (ids.includes(draft.at([...pipeline, 'current_phase'])) && isId(current))
     draft.set([...pipeline, 'current_phase'], current)
-  const told = draft.at([...pipeline, 'status'])
+  const stated = draft.at([...pipeline, 'status'])
   const begun = statuses.some(status => status !== 'PENDING' && status !== 'BLOCKED')
-  if (open < 0 && KNOWN.has(told)) draft.set([...pipeline, 'status'], 'COMPLETE')
-  else if (open >= 0 && (told === 'COMPLETE' || (told === 'PENDING' && begun)))
+  if (open < 0 && KNOWN.has(stated)) draft.set([...pipeline, 'status'], 'COMPLETE')
+  else if (open >= 0 && (stated === 'COMPLETE' || (stated === 'PENDING' && begun)))
     draft.set([...pipeline, 'status'], begun ? 'IN_PROGRESS' : 'PENDING')
 }
 
@@ -51,7 +51,7 @@ function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 
-/** A group of the queue is complete when all its agents are, as far as they are described. */
+/** A queue group is complete when all its agents are, if they are described. */
 function followQueue(draft: Draft): void {
   const { pipelines, execution_queue: queue } = draft.value as Orchestration
   const groups = queue?.groups ?? []

@@ -14,14 +14,14 @@ import type { PipelineCode } from './pipeline-codes.ts'
 import { Draft } from './pipeline-draft.ts'
 import { deriveFigures } from './pipeline-figures.ts'
 
-/** What keeps a status from being set. */
+/** Why a status cannot be set. */
 export interface Refusal {
   readonly code: PipelineCode
   readonly message: string
   readonly hint: string
 }
 
-/** A status that is to be set, and what is known around it. */
+/** A status to set, with its context. */
 export interface Move {
   readonly value: Orchestration
   readonly standing: PipelineProgress
@@ -29,11 +29,11 @@ export interface Move {
   readonly status: string
   /** ISO 8601. */
   readonly at: string
-  /** Tells of files by their paths from the root. */
+  /** Whether a file exists at a path from the root. */
   readonly isThere: (path: string) => boolean
 }
 
-/** Why a status cannot be set as far as the document and its files tell; nothing where it can. */
+/** Returns why a status cannot be set, given the document and its files; empty if it can. */
 export function refusalsOf(move: Move): Refusal[] {
   const { unit, status } = move
   const fault = unit.reasons.find(({ kind }) => kind === 'fault')
@@ -42,7 +42,7 @@ export function refusalsOf(move: Move): Refusal[] {
       {
         code: 'pipeline/sound-document',
         message: `${unit.address} cannot be set: ${fault.message}`,
-        hint: 'see what is wrong with waybill check, and correct it first',
+        hint: 'run waybill check and correct the errors first',
       },
     ]
   const starts = status === 'IN_PROGRESS' || status === 'COMPLETE'
@@ -53,7 +53,7 @@ export function refusalsOf(move: Move): Refusal[] {
   ]
 }
 
-/** What has begun already may end, whatever stands in the way of beginning. */
+/** A started unit may end regardless of what would block its start. */
 function unready({ unit, status }: Move): Refusal[] {
   if (unit.stated === 'IN_PROGRESS' || unit.stated === 'COMPLETE') return []
   return unit.reasons
@@ -66,31 +66,30 @@ function unready({ unit, status }: Move): Refusal[] {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  input: 'put the session context there, or correct its path',
+  input: 'write the session context there, or correct its path',
   unknown: 'correct the name in depends_on',
-  workflow: 'set the status of the workflow to ACTIVE when it goes on',
-  stated: 'take away what blocks it, then set it to PENDING',
+  workflow: 'set the status of the workflow to ACTIVE when it continues',
+  stated: 'resolve the blocker, then set it to PENDING',
 }
 
-/** A phase is as far as its agents are; that it failed or is blocked can be said of the phase alone. */
+/** The status of a phase follows its agents, except FAILED and BLOCKED. */
 function disagreeing({ unit, standing, status }: Move): Refusal[] {
   const against = (agentsIn(unitsOf(standing)).get(unit) ?? []).filter(
     ({ stated }, _, all) => stated !== undefined && DISAGREES[status]?.(stated, all),
   )
   if (against.length === 0) return []
   const who = against.slice(0, 5).map(({ address, stated }) => `${address} is ${stated}`)
-  const more =
-    against.length > who.length ? [`${against.length - who.length} more are not either`] : []
+  const more = against.length > who.length ? [`${against.length - who.length} more differ`] : []
   return [
     {
       code: 'pipeline/agents-agree',
       message: `${unit.address} cannot be ${status}: ${listed([...who, ...more])}`,
-      hint: 'set its agents; the status of the phase follows them',
+      hint: 'set the status of its agents; that of the phase follows',
     },
   ]
 }
 
-/** Which statuses of agents speak against that of their phase. */
+/** Agent statuses that contradict the status of their phase. */
 const DISAGREES: Readonly<Record<string, (stated: string, all: readonly Unit[]) => boolean>> = {
   COMPLETE: stated => stated !== 'COMPLETE',
   IN_PROGRESS: (_, all) => all.every(({ stated }) => stated === 'COMPLETE'),
@@ -99,20 +98,21 @@ const DISAGREES: Readonly<Record<string, (stated: string, all: readonly Unit[]) 
 
 function missingOutputs({ unit, value, isThere }: Move): Refusal[] {
   const missing = filesOf(unit, value).flatMap(path => {
-    const why = whyReserved(path) ?? (isThere(normalPath(path) ?? '') ? undefined : 'is not there')
+    const why =
+      whyReserved(path) ?? (isThere(normalPath(path) ?? '') ? undefined : 'does not exist')
     return why === undefined ? [] : [{ path, why }]
   })
   return missing.map(({ path, why }) => ({
     code: 'pipeline/outputs-exist',
-    message: `${unit.address} cannot be COMPLETE: ${path}, which it says it ${unit.kind === 'barrier' ? 'hands over' : 'writes'}, ${why}`,
-    hint: 'write the file (from the root of the repository or beside this document), or correct its path',
+    message: `${unit.address} cannot be COMPLETE: ${path}, which it ${unit.kind === 'barrier' ? 'hands over' : 'writes'}, ${why}`,
+    hint: 'write the file (relative to the repository root or to this document), or correct its path',
   }))
 }
 
 /**
- * Everything that changes with a status: times, the phase, the pipeline, the workflow, the queue, and the figures that follow.
+ * Everything that changes with a status: times, the phase, the pipeline, the workflow, the queue and the figures.
  *
- * Of a document that is known only in part, figures are left alone.
+ * Figures of a partially read document are left unchanged.
  */
 export function changesOf(
   { value, standing, unit, status, at, isThere }: Move,
@@ -121,7 +121,7 @@ export function changesOf(
   const draft = new Draft(value)
   enter(draft, unit.path, status, at)
   const held = draft.at([...unit.path, 'blocked_by'])
-  // A word that names nothing in the document cannot be found done: that it blocks no more is said by the new status.
+  // A blocker that names no unit has no status of its own, so the new status clears it.
   if (
     unit.stated === 'BLOCKED' &&
     status !== 'BLOCKED' &&
@@ -140,7 +140,7 @@ export function changesOf(
   return [...draft.changes]
 }
 
-/** A workflow that goes on is complete when everything in it is, and goes on again when something is not any more. */
+/** A workflow becomes COMPLETE when every unit is, and ACTIVE again when one no longer is. */
 function followUnits(draft: Draft, at: string, isThere: Move['isThere']): void {
   const units = unitsOf(progressOf(soundPart(draft.value, []), isThere))
   const [from, to] = units.every(({ state }) => state === 'done')
@@ -155,7 +155,7 @@ const TOUCHED = [
   ['metrics', 'timing', 'last_activity'],
 ]
 
-/** Sets a status, and the times beside it where the document keeps them. */
+/** Sets a status, and its times if the document has them. */
 function enter(draft: Draft, path: Path, status: string, at: string): void {
   if (draft.at([...path, 'status']) === status) return
   draft.set([...path, 'status'], status)
@@ -165,15 +165,15 @@ function enter(draft: Draft, path: Path, status: string, at: string): void {
     draft.replace([...path, 'completed_at'], status === 'COMPLETE' ? at : null)
 }
 
-/** The status of a phase that has one follows from those of its agents. */
+/** Derives the status of a phase, if it has one, from its agents. */
 function followAgents(draft: Draft, phase: Path, status: string, at: string): void {
-  const told = draft.at([...phase, 'status'])
+  const stated = draft.at([...phase, 'status'])
   const agents = draft
     .list([...phase, 'agents'])
     .map((_, i) => draft.at([...phase, 'agents', i, 'status']))
-  if (told === undefined) return
+  if (stated === undefined) return
   if (agents.every(one => one === 'COMPLETE')) enter(draft, phase, 'COMPLETE', at)
-  else if (told === 'COMPLETE' || status === 'IN_PROGRESS' || status === 'COMPLETE') {
+  else if (stated === 'COMPLETE' || status === 'IN_PROGRESS' || status === 'COMPLETE') {
     const untouched = agents.every(one => one === undefined || one === 'PENDING')
     enter(draft, phase, untouched ? 'PENDING' : 'IN_PROGRESS', at)
   }

@@ -6,18 +6,18 @@ import {
 } from '../contracts/index.ts'
 import { agentsIn, filesOf, unitsOf } from './pipeline-address.ts'
 
-/** Something that the document says in two ways, though no rule forbids it. */
+/** A contradiction in the document that no rule forbids. */
 export interface Note {
   readonly address: string
   readonly message: string
-  /** What may be done about it. */
+  /** A command or step that resolves it. */
   readonly hint: string
 }
 
-/** What sets a status. */
+/** Formats the command that sets a status. */
 type Command = (address: string, status: string) => string
 
-/** Where statuses disagree with each other, with what they wait for, or with the files that are there. */
+/** Statuses that contradict each other, their dependencies or the existing files. */
 export function notesOf(
   standing: PipelineProgress,
   value: Orchestration,
@@ -37,12 +37,12 @@ function aboutPhase(unit: Unit, agents: readonly Unit[], command: Command): Note
   const { address, stated, state } = unit
   if (stated === 'COMPLETE' && state !== 'done') {
     const open = agents.find(agent => agent.state !== 'done' && agent.state !== 'failed')
-    const message = `${address} is called COMPLETE, but ${open ? `${open.address} is ${open.stated ?? 'not'}` : 'the document is at fault there'}`
+    const message = `${address} is COMPLETE, but ${open ? `${open.address} is ${open.stated ?? 'not'}` : 'the document has errors there'}`
     return [{ address, message, hint: command(address, 'IN_PROGRESS') }]
   }
   const isOver = agents.length > 0 && agents.every(agent => agent.state === 'done')
   if (!isOver || state === 'done') return []
-  const message = `all agents of ${address} are COMPLETE, and it is called ${stated}`
+  const message = `all agents of ${address} are COMPLETE, but it is ${stated}`
   return [{ address, message, hint: command(address, 'COMPLETE') }]
 }
 
@@ -52,7 +52,7 @@ function aboutStatus({ address, stated, state, reasons }: Unit, command: Command
     return [
       {
         address,
-        message: `${address} is called BLOCKED, and nothing stands in its way any more`,
+        message: `${address} is BLOCKED, but nothing blocks it any more`,
         hint: command(address, 'PENDING'),
       },
     ]
@@ -60,7 +60,7 @@ function aboutStatus({ address, stated, state, reasons }: Unit, command: Command
   return [
     {
       address,
-      message: `${address} is under way, although ${first.message}`,
+      message: `${address} is running, although ${first.message}`,
       hint: command(address, 'PENDING'),
     },
   ]
@@ -76,7 +76,7 @@ function aboutOutputs(
     .filter(path => !isThere(normalPath(path) ?? ''))
     .map(path => ({
       address: unit.address,
-      message: `${unit.address} is COMPLETE, but ${path} is not there`,
+      message: `${unit.address} is COMPLETE, but ${path} does not exist`,
       hint: 'write the file, or correct its path',
     }))
 }

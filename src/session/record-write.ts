@@ -1,7 +1,7 @@
 import { WaybillError } from '../error.ts'
 import { type Recorded, record } from '../workspace/index.ts'
 
-/** Records that a file was written; where that fails, says that the file itself is in order. */
+/** Records that a file was written; a failure says that the file itself is complete. */
 export function recordWrite(root: string, path: string, recorded: Recorded): string {
   try {
     return record(root, recorded)
@@ -9,8 +9,8 @@ export function recordWrite(root: string, path: string, recorded: Recorded): str
     const reason = cause instanceof WaybillError ? `: ${cause.message}` : ''
     throw new WaybillError(
       'input-output',
-      `${path} was written, and that could not be recorded${reason}`,
-      { hint: `make room on the disk; ${path} itself is in order`, cause },
+      `${path} was written, but recording it failed${reason}`,
+      { hint: `free disk space; ${path} itself is complete`, cause },
     )
   }
 }

@@ -5,25 +5,25 @@ import { openFiles, readOwnFile } from '../workspace/index.ts'
 import type { Repository } from './repository-files.ts'
 import type { Signature } from './repository-signature.ts'
 
-/** What a cache file says of the repository that it describes. */
+/** The fields of a repository cache file. */
 export interface CacheFile {
   readonly gitHead: string
   readonly repoSignature: string
   readonly lastUpdated: string
-  /** Whether it holds a digest of the repository. */
+  /** Whether it contains a RepoMapDigest. */
   readonly digest: boolean
 }
 
-/** A cache file as it was read, or in words why it was not. */
+/** A cache file, or why it was refused. */
 export type ReadCache = CacheFile | { readonly refused: string }
 
 const UNKNOWN = 'unknown'
-/** A cache is a digest; more than this is none. */
+/** Most bytes of a cache file. */
 const MOST_BYTES = 4 * 1024 ** 2
 
 /**
- * Reads a cache file, which may be anybody's: only a regular file of moderate size is read, and only what has the
- * form of a commit, a digest or a day is taken from it.
+ * Reads an untrusted cache file: only a regular file of moderate size, and only values in the form of a commit,
+ * a digest or a date.
  */
 export async function readCache(root: string, path: string, now: number): Promise<ReadCache> {
   const refused = whyNotRead(root, path)
@@ -48,7 +48,7 @@ export async function readCache(root: string, path: string, now: number): Promis
   const fields = documents.length === 1 ? cacheIn(document?.value) : undefined
   return fields
     ? factsOf(fields, now)
-    : { refused: 'holds no cache: GitHead and RepoSignature are missing' }
+    : { refused: 'is not valid: GitHead and RepoSignature are missing' }
 }
 
 function whyNotRead(root: string, path: string): string | undefined {
@@ -67,10 +67,10 @@ function whyNotRead(root: string, path: string): string | undefined {
   }
 }
 
-/** A name from a document may be one that no file can have. */
+/** Paths from documents may be invalid file names. */
 function whyNoFile(file: string): string | undefined {
   try {
-    return lstatSync(file).isFile() ? undefined : 'is no regular file'
+    return lstatSync(file).isFile() ? undefined : 'is not a regular file'
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException
     return /^ENO(?:ENT|TDIR)$/.test(code) ? 'does not exist' : `cannot be read (${code})`
@@ -79,7 +79,7 @@ function whyNoFile(file: string): string | undefined {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Caches are found bare, or below a name of their own. */
+/** The fields may be at the top level or under RepoCache or RepoCacheFile. */
 function cacheIn(value: unknown): Values | undefined {
   const outer = fieldsOf(value)
   const inner = ['RepoCache', 'RepoCacheFile'].map(key => fieldsOf(own(outer, key)))
@@ -114,22 +114,22 @@ function own(fields: Values | undefined, key: string): unknown {
   return fields && Object.hasOwn(fields, key) ? fields[key] : undefined
 }
 
-/** Whether two facts are the same; nobody knows where one of them is not known. */
+/** Whether two facts are equal; unknown if either is. */
 export type Match = true | false | 'unknown'
 
-/** How a cache stands to the repository as it is now. */
+/** The comparison of a cache with the current repository. */
 export interface CacheComparison {
   readonly gitHeadMatch: Match
   readonly repoSignatureMatch: Match
   readonly valid: boolean
-  /** Why the cache may not be relied on; empty where it may. */
+  /** Why the cache is invalid; empty if it is valid. */
   readonly reason: string
 }
 
 /**
  * Compares a cache with the repository.
  *
- * The signature decides where it is known on both sides, since it sees what was not committed; else the commit does.
+ * The signature decides if both are known, since it covers uncommitted changes; otherwise the commit decides.
  */
 export function compareCache(
   cache: ReadCache,
@@ -164,8 +164,8 @@ function matchOf(persisted: string, current: string, same: boolean): Match {
 
 function whyInvalid(head: Match, signature: Match): string {
   if (signature === false && head === true)
-    return 'the commit is the same, and files that shape the repository were changed since'
+    return 'the commit matches, but files that shape the repository have changed since'
   if (signature === false) return 'what shapes the repository has changed'
-  if (head === false) return 'the commit is another, and no signature tells whether that matters'
-  return 'neither commit nor signature can be compared'
+  if (head === false) return 'the commit differs, and there is no signature to compare'
+  return 'neither the commit nor the signature can be compared'
 }

@@ -1,34 +1,34 @@
 import { foldersAbove, isWithin } from './repository-files.ts'
 import type { Rulebook, Signal } from './repository-signals.ts'
 
-/** A profile that something in the repository speaks for. */
+/** A profile with its evidence in the repository. */
 export interface Candidate {
   readonly profile: string
-  /** What speaks for it; the clearest first. */
+  /** Its evidence, strongest first. */
   readonly signals: readonly Signal[]
   readonly rulebooks: readonly string[]
 }
 
-/** Candidates, and whether what speaks for them is clear or only what was left. */
+/** Candidates, and whether their evidence is strong. */
 export interface Candidates {
   readonly found: readonly Candidate[]
   readonly clear: boolean
 }
 
-/** Folders whose work is not that of the repository: others would be named after what an example shows. */
+/** Folders that do not show what the repository builds, such as tests and examples. */
 const ASIDE: ReadonlySet<string> = new Set([
   ...['test', 'tests', '__tests__', 'testdata', 'fixtures', '__fixtures__', 'e2e', 'spec'],
   ...['example', 'examples', 'sample', 'samples', 'demo', 'demos', 'docs', 'doc', 'website'],
   ...['vendor', 'third_party', 'templates', 'dist', 'build', 'target', 'bench', 'benchmarks'],
 ])
 
-/** What is a part of such work, and no work of its own. */
+/** Profiles that are part of another one. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   'mobile-react-native': ['mobile-android', 'mobile-ios'],
   'mobile-flutter': ['mobile-android', 'mobile-ios'],
 }
 
-/** The profiles that signals speak for: the clear ones, else the weak ones, else those of examples and tests. */
+/** The profiles with strong signals, else those with weak ones, else those of examples and tests. */
 export function candidatesOf(
   signals: readonly Signal[],
   rulebooks: readonly Rulebook[],
@@ -42,7 +42,7 @@ export function candidatesOf(
   return { found: groupByProfile(chosen, rulebooks), clear: clear.length > 0 }
 }
 
-/** The signals of the nearest folders above a scope whose own manifests speak for a profile. */
+/** The signals of the nearest folders above a scope that have manifests with a profile. */
 export function signalsAbove(signals: readonly Signal[], scope: readonly string[]): Signal[] {
   const byFolder = new Map<string, Signal[]>()
   for (const signal of signals) {
@@ -55,7 +55,7 @@ export function signalsAbove(signals: readonly Signal[], scope: readonly string[
   return [...folders].flatMap(folder => byFolder.get(folder) ?? [])
 }
 
-/** Whether a path lies in a folder of examples or tests, below the folder that is looked at. */
+/** Whether a path is in an example or test folder below the given folder. */
 function liesAside(path: string, within: readonly string[]): boolean {
   const base = within.find(folder => isWithin(path, folder)) ?? ''
   const names = path.slice(base.length).split('/').slice(0, -1)
@@ -83,14 +83,14 @@ function groupByProfile(signals: readonly Signal[], rulebooks: readonly Rulebook
     .sort((a, b) => (a.profile < b.profile ? -1 : 1))
 }
 
-/** A repository may have rules for a wider profile only: `frontend-angular` for `frontend-angular-nx`. */
+/** Rulebooks may cover a wider profile: `frontend-angular` for `frontend-angular-nx`. */
 function nameInRulebooks(profile: string, rulebooks: readonly Rulebook[]): string {
   const wider = rulebooks.map(r => r.profile).filter(name => profile.startsWith(`${name}-`))
   const exact = rulebooks.some(rulebook => rulebook.profile === profile)
   return exact ? profile : (wider.toSorted((a, b) => b.length - a.length)[0] ?? profile)
 }
 
-/** The paths of the rulebooks of a profile, the nearest to the root first. */
+/** The paths of the rulebooks of a profile, nearest to the root first. */
 export function rulebooksOf(profile: string, rulebooks: readonly Rulebook[]): string[] {
   return rulebooks
     .filter(rulebook => rulebook.profile === profile)

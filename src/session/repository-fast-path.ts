@@ -2,7 +2,7 @@ import type { RiskClass, StatedShortcuts, TicketRisk } from '../contracts/index.
 import type { CacheComparison, CacheFile, ReadCache } from './repository-cache.ts'
 import type { ProfileDecision } from './repository-profile.ts'
 
-/** One line of the score: what it is about, its points, whether they count, and what shows it. */
+/** One line of the score, with its points, whether they count, and the evidence. */
 export interface FastPathItem {
   readonly about: string
   readonly points: number
@@ -10,7 +10,7 @@ export interface FastPathItem {
   readonly evidence: string
 }
 
-/** Whether discovery may be shortened, and how that came about. */
+/** Whether discovery may be shortened, and why. */
 export interface FastPath {
   readonly eligible: boolean
   /** From 0 to 100. */
@@ -21,26 +21,26 @@ export interface FastPath {
   readonly digest: boolean
 }
 
-/** What a decision on the fast path rests on. */
+/** The facts that the fast path decision uses. */
 export interface FastPathBasis {
   readonly cache: ReadCache
   readonly cachePath: string
   readonly comparison: CacheComparison
   readonly profile: ProfileDecision
   readonly planned: TicketRisk
-  /** What was said of the risk beside the plan. */
+  /** The risk given by the caller, in addition to the plan. */
   readonly risk?: RiskClass | undefined
   readonly stated?: StatedShortcuts | undefined
 }
 
-/** The score from which on the fast path is safe, and the confidence from which on a session goes on by itself. */
+/** The lowest score for the fast path, and the lowest confidence at which a session advances. */
 export const ENOUGH_FOR_FAST_PATH = 70
 
 /**
  * Decides whether discovery may be shortened.
  *
- * Each precondition that fails is a reason against it, whatever the score; a score below 70 is one more. What a plan
- * shows of its risk can be raised by what is said, and not lowered.
+ * Each failed precondition is a reason against it, whatever the score; so is a score below 70. The given risk can raise
+ * the risk of the plan, but not lower it.
  */
 export function evaluateFastPath(basis: FastPathBasis): FastPath {
   const risk = riskOf(basis)
@@ -49,7 +49,7 @@ export function evaluateFastPath(basis: FastPathBasis): FastPath {
   const sum = items.reduce((total, { points, counts }) => total + (counts ? points : 0), 0)
   const score = Math.min(100, Math.max(0, sum))
   const failed = objections(basis, risk, digest)
-  const low = `the score is ${score}, and ${ENOUGH_FOR_FAST_PATH} is needed`
+  const low = `the score is ${score}, but ${ENOUGH_FOR_FAST_PATH} is needed`
   const denied = [...failed, ...(score < ENOUGH_FOR_FAST_PATH ? [low] : [])]
   return { eligible: denied.length === 0, score, items, denied, risk, digest }
 }
@@ -60,7 +60,7 @@ function riskOf({ planned, risk = 'unknown' }: FastPathBasis): RiskClass {
   return RISKS[Math.max(RISKS.indexOf(planned.class), RISKS.indexOf(risk))] ?? 'unknown'
 }
 
-/** A digest counts where it describes this repository: in a valid cache, or in the state that is going on. */
+/** A digest counts if it describes this repository: in a valid cache or the current state. */
 function hasDigest({ cache, comparison, stated }: FastPathBasis): boolean {
   return (comparison.valid && isRead(cache) && cache.digest) || stated?.digest === true
 }
@@ -69,8 +69,8 @@ const isRead = (cache: ReadCache): cache is CacheFile => !('refused' in cache)
 
 function itemsOf(basis: FastPathBasis, risk: RiskClass, digest: boolean): FastPathItem[] {
   const { comparison, cachePath, profile, planned, stated } = basis
-  const said = basis.risk === undefined ? [] : [`--risk ${basis.risk}`]
-  const plan = [...planned.reasons.map(({ about, at }) => `${at}: ${about}`), ...said].join('; ')
+  const given = basis.risk === undefined ? [] : [`--risk ${basis.risk}`]
+  const plan = [...planned.reasons.map(({ about, at }) => `${at}: ${about}`), ...given].join('; ')
   const unclear = profile.source === 'ambiguous'
   const open = profile.conflicts.filter(({ resolvedBy }) => resolvedBy === null)
   return [
@@ -81,29 +81,29 @@ function itemsOf(basis: FastPathBasis, risk: RiskClass, digest: boolean): FastPa
       evidence: comparison.valid ? cachePath : comparison.reason,
     },
     {
-      about: 'the commit is the one that the cache describes',
+      about: 'the commit matches the cache',
       points: 20,
       counts: comparison.gitHeadMatch === true,
       evidence: 'git rev-parse HEAD',
     },
     {
-      about: 'the signature is the one that the cache describes',
+      about: 'the signature matches the cache',
       points: 20,
       counts: comparison.repoSignatureMatch === true,
       evidence: 'waybill state signature',
     },
     {
-      about: 'the repository digest is there',
+      about: 'a repository digest exists',
       points: 15,
       counts: digest,
       evidence: stated?.digest
         ? 'RepoMapDigest of the state'
         : digest
           ? `RepoMapDigest in ${cachePath}`
-          : 'neither the state nor a valid cache holds one',
+          : 'not in the state or a valid cache',
     },
     {
-      about: 'little can go wrong with the ticket',
+      about: 'the risk of the ticket is low',
       points: 15,
       counts: risk === 'low',
       evidence: plan || 'no plan in the state',
@@ -128,8 +128,8 @@ function objections(basis: FastPathBasis, risk: RiskClass, digest: boolean): str
   const low = stated?.confidence !== undefined && stated.confidence < ENOUGH_FOR_FAST_PATH
   return [
     ...(comparison.valid ? [] : [`${comparison.reason} (${cachePath})`]),
-    ...(digest ? [] : ['no RepoMapDigest is loaded, so there is nothing to go on from']),
-    ...(risk === 'high' ? ['the ticket is of high risk'] : []),
+    ...(digest ? [] : ['no RepoMapDigest is loaded to continue from']),
+    ...(risk === 'high' ? ['the ticket has high risk'] : []),
     ...(risk === 'unknown' ? ['the risk of the ticket is not known'] : []),
     ...(profile.source === 'ambiguous' ? ['the profile is ambiguous'] : []),
     ...(stated?.blocked ? ['the session is blocked'] : []),

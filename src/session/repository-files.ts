@@ -11,29 +11,29 @@ import {
 } from '../workspace/index.ts'
 import { isShaping } from './repository-manifests.ts'
 
-/** The repository as it stands in the work tree: its files by name, and the small ones to read. */
+/** The files of the work tree by path, with access to the small ones. */
 export interface Repository {
   readonly root: string
   readonly by: 'git' | 'folders'
-  /** The commit that is checked out, or why there is none to name. */
+  /** The commit that is checked out, or why it is unknown. */
   readonly head: { readonly commit: string } | { readonly unknown: string }
-  /** Sorted by path, without what sessions leave behind. */
+  /** Sorted by path, without session files. */
   readonly files: readonly Listed[]
-  /** Folders that may not be read. */
+  /** Unreadable folders. */
   readonly unreadable: readonly string[]
   read(file: Listed): FileBytes
 }
 
-/** The bytes of a small file; a link that nobody keeps does not count, and what cannot be read says why. */
+/** The bytes of a small file, or why it cannot be read; symbolic links do not count. */
 export type FileBytes =
   | { readonly bytes: Uint8Array }
   | { readonly absent: true }
   | { readonly unread: string }
 
-/** Larger files are nobody's manifest. */
+/** Most bytes of a manifest. */
 const MOST_BYTES = 1024 ** 2
 
-/** Lists a repository; the named paths are what a session keeps there, and belong to no repository. */
+/** Lists a repository without the named session files. */
 export function openRepository(root: string, without: readonly string[] = []): Repository {
   const { by, files, unreadable } = listFiles(root)
   const commit = by === 'git' ? headCommit(root) : undefined
@@ -49,7 +49,7 @@ export function openRepository(root: string, without: readonly string[] = []): R
   }
 }
 
-/** Together they are more than what says how anything is built. */
+/** Most bytes to read from all files together. */
 const MOST_BYTES_IN_ALL = 256 * 1024 ** 2
 
 function openReader(root: string, files: readonly Listed[]): Repository['read'] {
@@ -58,7 +58,7 @@ function openReader(root: string, files: readonly Listed[]): Repository['read'] 
   let bytes = 0
   return file => {
     if (bytes > MOST_BYTES_IN_ALL) return { unread: `there are over ${MOST_BYTES_IN_ALL} bytes` }
-    // Git is asked once for all of them.
+    // One call to Git for all files.
     if (file.sparse !== undefined) blobs ??= readBlobs(root, sparseObjects(files))
     const read =
       file.sparse === undefined
@@ -74,7 +74,7 @@ function sparseObjects(files: readonly Listed[]): string[] {
   return [...new Set(objects.filter(object => object !== undefined))]
 }
 
-/** Whether a path belongs to what sessions leave behind, wherever that stands. */
+/** Whether a path is a session file, in any folder. */
 function isOfSessions(path: string): boolean {
   const names = path.split('/')
   if (names.slice(0, -1).includes('handoffs')) return true
@@ -84,7 +84,7 @@ function isOfSessions(path: string): boolean {
 function whyNoHead(root: string, by: Repository['by']): string {
   if (by === 'git') return 'there is no commit yet'
   const there = lstatSync(join(root, '.git'), { throwIfNoEntry: false }) !== undefined
-  return there ? 'Git does not read this repository' : 'this is no Git repository'
+  return there ? 'Git cannot read this repository' : 'this is not a Git repository'
 }
 
 function readFile(root: string, file: Listed, outside: boolean): FileBytes {
@@ -93,7 +93,7 @@ function readFile(root: string, file: Listed, outside: boolean): FileBytes {
     const isLink = lstatSync(target).isSymbolicLink()
     if (isLink && !file.tracked) return { absent: true }
     if (outside) return { unread: 'it leads out of the repository' }
-    if (isLink) return { unread: 'a link stands in its place' }
+    if (isLink) return { unread: 'it is a symbolic link' }
     const bytes = readOwnFile(target, MOST_BYTES)
     return bytes ? { bytes } : { absent: true }
   } catch (cause) {
@@ -103,7 +103,7 @@ function readFile(root: string, file: Listed, outside: boolean): FileBytes {
 }
 
 function small(bytes: Uint8Array | undefined): FileBytes {
-  if (!bytes) return { unread: 'this clone does not have it' }
+  if (!bytes) return { unread: 'it is missing in this clone' }
   return bytes.length > MOST_BYTES ? { unread: `it has more than ${MOST_BYTES} bytes` } : { bytes }
 }
 
@@ -118,12 +118,12 @@ export function nameOf(path: string): string {
   return basename(path)
 }
 
-/** Whether a path is a folder or lies in it; everything lies in the root, `''`. */
+/** Whether a path is the folder or inside of it; the root is `''`. */
 export function isWithin(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`)
 }
 
-/** The folders that a path lies in, the nearest first; the last is the root, `''`. */
+/** The folders above a path, nearest first; the last is the root, `''`. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = []
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {

@@ -1,19 +1,19 @@
-/** A file whose name alone says how something is built. */
+/** A file whose name shows how something is built. */
 export interface Manifest {
   readonly system: string
-  /** The profile that it speaks for; absent where its text has to say so, or where it only frames the work. */
+  /** Its profile; absent if the text decides, or if it only configures the workspace. */
   readonly profile?: string
-  /** It often stands beside other work, and speaks for a profile only where nothing else does. */
+  /** Often supports other work: it counts only if nothing else does. */
   readonly weak?: true
-  /** What its text is searched for, the first that fits deciding: words, and what they stand for. */
+  /** Frameworks to search its text for; the first match decides. */
   readonly frameworks?: readonly Framework[]
 }
 
-/** A framework by the words that give it away. */
+/** A framework and the words that identify it. */
 export interface Framework {
   readonly name: string
   readonly words: readonly string[]
-  /** The profile that it speaks for instead of that of its manifest. */
+  /** Replaces the profile of the manifest. */
   readonly profile?: string
 }
 
@@ -69,17 +69,17 @@ const ENDINGS: readonly (readonly [RegExp, Manifest])[] = [
   [/\.tf$/, { system: 'terraform', profile: 'infra-terraform', weak: true }],
 ]
 
-/** The manifest that a file is by its name, if it is one. */
+/** The manifest of a file name, if any. */
 export function manifestOf(name: string): Manifest | undefined {
   if (Object.hasOwn(NAMED, name)) return NAMED[name]
   return ENDINGS.find(([ending]) => ending.test(name))?.[1]
 }
 
-/** Files that say how a repository is put together without speaking for a profile. */
+/** Files that shape a repository but imply no profile. */
 const FRAMING =
   /^(?:Dockerfile|Containerfile|(?:docker-)?compose[^/]*\.ya?ml|Makefile|Taskfile\.ya?ml|Jenkinsfile|\.gitlab-ci\.ya?ml|\.gitmodules|CODEOWNERS|tsconfig[^/]*\.json|lerna\.json|turbo\.json|rush\.json|pnpm-workspace\.yaml|(?:openapi|asyncapi|swagger)[^/]*\.(?:ya?ml|json)|[^/]+\.(?:proto|graphqls?|avsc))$/
 
-/** Whether what a file says shapes the repository: how it is built, checked and ruled, and what it offers. */
+/** Whether a file shapes the repository: its build, checks, rules or interfaces. */
 export function isShaping(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   return (
@@ -92,12 +92,12 @@ export function isShaping(path: string): boolean {
   )
 }
 
-/** The profile that a rulebook is about, by its name: `rules.backend-java.md`, `profile.backend-java.md`. */
+/** The profile in the name of a rulebook: `rules.backend-java.md`, `profile.backend-java.md`. */
 export function profileOfRulebook(name: string): string | undefined {
   return /^(?:rules|profile)\.([a-z0-9][a-z0-9-]{0,63})\.md$/.exec(name)?.[1]
 }
 
-/** Files of which a folder holds at most one in each row, unless two ways of building it are mixed. */
+/** Alternatives: more than one file of a row in a folder means mixed build systems. */
 export const RIVALS: readonly (readonly string[])[] = [
   ['pom.xml', 'build.gradle', 'build.gradle.kts', 'build.sbt'],
   ['package-lock.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb'],

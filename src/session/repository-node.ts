@@ -1,12 +1,12 @@
-/** What a `package.json` or an Nx `project.json` says of the work: the profiles it speaks for, and by which frameworks. */
+/** The profiles and frameworks of a `package.json` or an Nx `project.json`. */
 export interface NodeFindings {
   readonly profiles: readonly string[]
   readonly frameworks: readonly string[]
-  /** Without a framework that is known: whether it is more than a list of tools. */
+  /** Without a known framework: whether it is more than a list of tools. */
   readonly ships?: boolean
 }
 
-/** What the people see; the first that fits names it, since each builds on those after it. */
+/** Frontend frameworks; the first match wins, since each builds on later ones. */
 const FRONTENDS: readonly (readonly [dependency: string, framework: string, profile: string])[] = [
   ['@angular/core', 'angular', 'frontend-angular'],
   ['next', 'next', 'frontend-nextjs'],
@@ -19,11 +19,11 @@ const FRONTENDS: readonly (readonly [dependency: string, framework: string, prof
   ['react', 'react', 'frontend-react'],
 ]
 
-/** A server beside a frontend is work of its own only where it is a framework for whole applications. */
+/** Next to a frontend, only these server frameworks count as a separate backend. */
 const WHOLE_SERVERS: readonly string[] = ['@nestjs/core', '@adonisjs/core']
 const SERVERS: readonly string[] = ['express', 'fastify', 'koa', '@hapi/hapi', 'hono']
 
-/** Reads the text of a `package.json`; `undefined` where it is none. */
+/** Reads the text of a `package.json`; undefined if invalid. */
 export function readPackage(text: string): NodeFindings | undefined {
   const value = parse(text)
   if (value === undefined) return undefined
@@ -39,7 +39,7 @@ export function readPackage(text: string): NodeFindings | undefined {
   }
 }
 
-/** A package that runs on others or offers something is work of its own; one that only holds tools or workspaces is not. */
+/** A package with dependencies or exports is a project; one with only tools or workspaces is not. */
 function shipsSomething(value: Readonly<Record<string, unknown>>): boolean {
   const has = (key: string) => Object.hasOwn(value, key)
   if (has('workspaces')) return false
@@ -47,7 +47,7 @@ function shipsSomething(value: Readonly<Record<string, unknown>>): boolean {
   return offers || keysOf(value, 'dependencies').length > 0
 }
 
-/** Which plugin of Nx builds what. */
+/** Profiles of the Nx plugins. */
 const PLUGINS: readonly (readonly [plugin: RegExp, framework: string, profile: string])[] = [
   [/^@(?:(?:nx|nrwl)\/angular|angular-devkit\/|angular\/build)/, 'angular', 'frontend-angular'],
   [/^@(?:nx|nrwl)\/next/, 'next', 'frontend-nextjs'],
@@ -58,7 +58,7 @@ const PLUGINS: readonly (readonly [plugin: RegExp, framework: string, profile: s
   [/^@(?:nx|nrwl)\/(?:nest|node|express)/, 'node', 'backend-node'],
 ]
 
-/** Reads the text of an Nx `project.json`: the executors of its targets; `undefined` where it is none. */
+/** Reads the executors of an Nx `project.json`; undefined if invalid. */
 export function readNxProject(text: string): NodeFindings | undefined {
   const targets = fieldsOf(parse(text)?.targets)
   if (!targets) return undefined

@@ -4,7 +4,7 @@ import { type Candidate, candidatesOf, rulebooksOf, signalsAbove } from './repos
 import { isWithin } from './repository-files.ts'
 import { evidenceOf, type Rulebook, type Signals } from './repository-signals.ts'
 
-/** How a profile was found, in the words of a session state. */
+/** How a profile was found, as a session state names it. */
 export type ProfileSource =
   | 'user-explicit'
   | 'auto-detected-single'
@@ -14,38 +14,38 @@ export type ProfileSource =
   | 'component-scope-filtered'
   | 'ambiguous'
 
-/** Signals that contradict each other, and what settled it. */
+/** Contradicting signals, and what resolved them. */
 export interface Conflict {
   readonly about: string
   readonly paths: readonly string[]
   readonly resolvedBy: string | null
 }
 
-/** The profile that a repository and its users speak for. */
+/** The detected or chosen profile. */
 export interface ProfileDecision {
-  /** Empty where none is known. */
+  /** Empty if unknown. */
   readonly profile: string
   readonly source: ProfileSource
-  /** Files that speak for it, in one line. */
+  /** The files that support it, in one line. */
   readonly evidence: string
   readonly rulebook: string | null
-  /** The profiles that were left to choose from where it was decided. */
+  /** The profiles left to choose from. */
   readonly candidates: readonly Candidate[]
   readonly conflicts: readonly Conflict[]
-  /** The one input that would decide, where a profile is not known. */
+  /** The input that would decide an unknown profile. */
   readonly decides: string | null
 }
 
-/** What a decision on a profile rests on. */
+/** The inputs of the decision. */
 export interface ProfileBasis {
   readonly signals: Signals
   readonly scope: readonly string[]
-  /** The profile that a person named just now. */
+  /** The profile named by the caller. */
   readonly named?: string | undefined
   readonly stated?: StatedProfile | undefined
 }
 
-/** Decides which profile a session works under; the choice of a user stands, whatever the files say. */
+/** Decides the profile of a session; a user's choice overrides the files. */
 export function decideProfile(basis: ProfileBasis): ProfileDecision {
   const detected = detect(basis)
   const { named, stated } = basis
@@ -58,7 +58,7 @@ export function decideProfile(basis: ProfileBasis): ProfileDecision {
     ...basis.signals.rivals
       .filter(({ folder }) => considered.some(s => isWithin(folder, s) || isWithin(s, folder)))
       .map(({ paths }) => ({
-        about: `one folder is built in ${counted(paths.length, 'way')}`,
+        about: `one folder has ${counted(paths.length, 'build system')}`,
         paths,
         resolvedBy: null,
       })),
@@ -79,17 +79,17 @@ interface Detected {
   readonly profile: string
   readonly source: ProfileSource
   readonly candidates: readonly Candidate[]
-  /** Candidates of the repository that a scope left out. */
+  /** Candidates that the scope excluded. */
   readonly leftOut: readonly Candidate[]
-  /** Whether the scope had a say. */
+  /** Whether the scope affected the decision. */
   readonly scoped: boolean
 }
 
-/** A scope is asked first, then the folders that it lies in, and the whole repository last. */
+/** Looks in the scope first, then in the folders above it, and finally in the whole repository. */
 function detect({ signals: { signals, rulebooks }, scope }: ProfileBasis): Detected {
   const whole = candidatesOf(signals, rulebooks)
   const everywhere = settle(whole.found, whole.clear, rulebooks)
-  // Where there is nothing to choose from, a scope chooses nothing.
+  // Without alternatives, the scope decides nothing.
   if (scope.length === 0 || whole.found.length === 0) return everywhere
   const inside = signals.filter(({ path }) => scope.some(s => isWithin(path, s)))
   const filtered = candidatesOf(inside, rulebooks, scope)
@@ -128,7 +128,7 @@ function settle(
   return { profile: only.profile, source, candidates, ...rest }
 }
 
-/** Where nothing is built, the rulebooks that are there say what the work may be. */
+/** Without manifests, the rulebooks are the candidates. */
 function fromRulebooks(rulebooks: readonly Rulebook[]): Candidate[] {
   const profiles = [...new Set(rulebooks.map(({ profile }) => profile))].sort()
   return profiles.map(profile => ({
@@ -157,14 +157,14 @@ const BY: Partial<Record<ProfileSource, string>> = {
   'component-scope-inferred': 'the component scope',
 }
 
-/** Profiles that speak against each other: those that are left, and those that a choice or a scope left out. */
+/** Conflicting profiles: those left, and those excluded by a choice or a scope. */
 function conflictOfProfiles({ source, candidates, leftOut }: Detected): Conflict[] {
   const spoken = [...candidates, ...leftOut].filter(({ signals }) => signals.length > 0)
   const contradicted = source === 'ambiguous' ? spoken.length > 1 : leftOut.length > 0
   if (!contradicted || spoken.length === 0) return []
   return [
     {
-      about: `files speak for ${listed(spoken.map(({ profile }) => profile))}`,
+      about: `files indicate ${listed(spoken.map(({ profile }) => profile))}`,
       paths: spoken.flatMap(({ signals }) => signals.slice(0, 1).map(({ path }) => path)),
       resolvedBy: BY[source] ?? null,
     },
@@ -182,12 +182,13 @@ function evidenceLine({ candidates, profile }: Detected, rulebook: string | null
 }
 
 function whatDecides({ source, candidates }: Detected, scope: readonly string[]): string | null {
-  if (source === 'deferred') return 'the name of the profile: nothing in the repository tells it'
+  if (source === 'deferred')
+    return 'the name of the profile: nothing in the repository indicates it'
   if (source !== 'ambiguous') return null
   const names = listed(
     candidates.slice(0, 5).map(({ profile }) => profile),
     'or',
   )
   const narrower = scope.length > 0 ? 'a narrower component scope' : 'the component scope'
-  return `which profile the session works under: ${names}; or ${narrower}`
+  return `the profile of the session: ${names}; or ${narrower}`
 }

@@ -1,15 +1,14 @@
 import { normalPath, whyNotRelative } from '../contracts/index.ts'
 
-/** The folders that a session is about, and what of the request could not be taken for one. */
+/** The folders of a component scope, and the ignored paths. */
 export interface Scope {
   readonly paths: readonly string[]
   readonly ignored: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** More folders are no scope any more. */
 const MOST_PATHS = 200
 
-/** Reads paths of a component scope; a glob stands for the folder before its first wildcard. */
+/** Reads the paths of a component scope; a glob means the folder before its first wildcard. */
 export function readScope(given: readonly string[]): Scope {
   const paths = new Set<string>()
   const ignored: { path: string; why: string }[] = []

@@ -4,13 +4,13 @@ import { folderOf, foldersAbove, isWithin, nameOf, type Repository } from './rep
 import { type Manifest, manifestOf, profileOfRulebook, RIVALS } from './repository-manifests.ts'
 import { type NodeFindings, readNxProject, readPackage } from './repository-node.ts'
 
-/** A file that says how something is built, and the profiles that it speaks for. */
+/** A manifest and its profiles. */
 export interface Signal {
   readonly path: string
   readonly system: string
   readonly profiles: readonly string[]
   readonly frameworks: readonly string[]
-  /** It decides only where nothing else does. */
+  /** Decides only if nothing else does. */
   readonly weak: boolean
 }
 
@@ -20,13 +20,13 @@ export interface Rulebook {
   readonly profile: string
 }
 
-/** Files of one folder that speak for different ways of building it. */
+/** Files of one folder that belong to different build systems. */
 export interface Rivals {
   readonly folder: string
   readonly paths: readonly string[]
 }
 
-/** Everything in a repository that speaks for a profile or against a clear one. */
+/** All evidence about the profile of a repository. */
 export interface Signals {
   readonly signals: readonly Signal[]
   readonly rulebooks: readonly Rulebook[]
@@ -35,10 +35,10 @@ export interface Signals {
   readonly unread: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** More manifests are known by their names only. */
+/** Most manifests to read; the names of others still count. */
 const MOST_READ = 5000
 
-/** Gathers the signals of a repository: one look at every name, and the text of manifests, those of a scope first. */
+/** Collects the signals of a repository from all file names and the text of manifests, those of the scope first. */
 export function gatherSignals(repository: Repository, scope: readonly string[] = []): Signals {
   const files = repository.files.filter(({ kind }) => kind === 'file')
   const manifests = files.flatMap(file => {
@@ -98,7 +98,7 @@ function signalOf(path: string, manifest: Manifest, text: string): Signal {
   }
 }
 
-/** Many repositories have a `package.json` for their tools alone. */
+/** Many repositories have a `package.json` only for tools. */
 function nodeSignal(path: string, system: string, found: NodeFindings | undefined): Signal {
   const { profiles = [], frameworks = [], ships = false } = found ?? {}
   const plain = system === 'npm' && profiles.length === 0
@@ -106,7 +106,7 @@ function nodeSignal(path: string, system: string, found: NodeFindings | undefine
   return { path, system, profiles: spoken, frameworks, weak: plain && !ships }
 }
 
-/** In an Nx workspace Angular is worked on under rules of its own. */
+/** Angular in an Nx workspace has its own profile. */
 function inWorkspace(signal: Signal, workspaces: ReadonlySet<string>): Signal {
   if (!foldersAbove(signal.path).some(folder => workspaces.has(folder))) return signal
   const profiles = signal.profiles.map(profile =>
@@ -132,7 +132,7 @@ function rivalsIn(files: readonly Listed[]): Rivals[] {
   )
 }
 
-/** A signal as people read it: its path, and the frameworks that were found in it. */
+/** A signal for display: its path and frameworks. */
 export function evidenceOf({ path, frameworks }: Signal): string {
   const shown = spelled(path)
   return frameworks.length === 0 ? shown : `${shown} (${frameworks.join(', ')})`

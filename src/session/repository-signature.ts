@@ -2,28 +2,28 @@ import { type Listed, sha256 } from '../workspace/index.ts'
 import { foldersAbove, type Repository } from './repository-files.ts'
 import { isShaping } from './repository-manifests.ts'
 
-/** The digest of what shapes a repository, or why there is none. */
+/** The digest of the files that shape a repository, or why it is unknown. */
 export type Signature = {
-  /** Folders that hold a file, and files whose text shapes the repository. */
+  /** The number of folders, and the files whose text is included. */
   readonly folders: number
   readonly shaping: readonly string[]
 } & ({ readonly digest: string } | { readonly unknown: string; readonly at: readonly string[] })
 
-/** The first line of what is digested: another definition gets another number. */
+/** The first line of the digested text; changes of the definition increment the number. */
 const DEFINITION = 'waybill repository signature 1'
 
-/** More files than this shape no repository, and reading them would take too long. */
+/** Most files to digest; reading more would take too long. */
 const MOST_SHAPING = 20_000
 
 /**
  * Digests what shapes a repository: its folders, its submodules, and the text of manifests, build and pipeline
  * settings, interface descriptions and rulebooks.
  *
- * It is SHA-256 over lines in the order of their code units: `folder "<path>"` for every folder that holds a kept
+ * It is SHA-256 over lines sorted by code units: `folder "<path>"` for every folder that contains a tracked
  * file, itself or below; `submodule "<path>" <commit>`; `file "<path>" <SHA-256 of its bytes with LF line ends>`.
- * Paths are NFC and written as JSON. Links, handoffs, state files and caches do not count, nor do new files of other
- * kinds; so it is the same in every clone of a commit, with or without Git, and changes where the map of a repository
- * could.
+ * Paths are in NFC and written as JSON. Links, handoffs, state files, caches and untracked files of other kinds do not
+ * count, so it is the same in every clone of a commit, with or without Git, and changes when the map of a repository
+ * may change.
  */
 export function signatureOf(repository: Repository): Signature {
   const { files, unreadable } = repository
@@ -52,7 +52,7 @@ export function signatureOf(repository: Repository): Signature {
 
 interface Digested {
   readonly path: string
-  /** Neither this nor a reason is there for what was deleted, and for links. */
+  /** Both are absent for deleted files and links. */
   readonly digest?: string
   readonly why?: string
 }
@@ -71,12 +71,12 @@ function digestEach(repository: Repository, files: readonly Listed[]): Digested[
 
 const UNREADABLE = 'permission is denied'
 
-/** The folders that files lie in, without the root. */
+/** The folders of the files, without the root. */
 function foldersOf(files: readonly { readonly path: string }[]): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const { path } of files) {
     for (const folder of foldersAbove(path)) {
-      // What lies above a known folder is known too.
+      // The parents of a known folder are known too.
       if (folder === '' || folders.has(folder)) break
       folders.add(folder)
     }
@@ -84,7 +84,7 @@ function foldersOf(files: readonly { readonly path: string }[]): ReadonlySet<str
   return folders
 }
 
-/** Some file systems take names apart that others put together. */
+/** Normalises to NFC, since some file systems decompose names. */
 function written(path: string): string {
   return JSON.stringify(path.normalize('NFC'))
 }
@@ -92,7 +92,7 @@ function written(path: string): string {
 const CARRIAGE_RETURN = 13
 const LINE_FEED = 10
 
-/** The bytes with CRLF as LF, so that the line ends of a work tree do not count. */
+/** Converts CRLF to LF, so line ends of a work tree do not matter. */
 function withLineFeeds(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(CARRIAGE_RETURN)) return bytes
   return bytes.filter((byte, i) => byte !== CARRIAGE_RETURN || bytes[i + 1] !== LINE_FEED)

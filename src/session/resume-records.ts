@@ -11,16 +11,16 @@ export interface Resumer {
   readonly at: string
 }
 
-/** A document by the bytes that were read. */
+/** A document, identified by the bytes that were read. */
 interface Subject {
   readonly path: string
   readonly sha256: string
 }
 
 /**
- * Records that somebody resumes from a document, and finds out who else did from the same bytes.
+ * Records a resume and returns the other resumes from the same bytes.
  *
- * The record is there before others are looked for: of two who resume at the same moment, at least one learns of the
+ * Writes the record before it looks for others: when two sessions resume at the same time, at least one sees the
  * other.
  */
 export function recordResume(
@@ -33,7 +33,7 @@ export function recordResume(
   readonly others: readonly Resumer[]
   readonly broken: readonly string[]
 } {
-  // Two at the same time could otherwise write the same record, and neither would see another one.
+  // A unique record: otherwise two concurrent resumes could write the same one and not see each other.
   const id = process.getBuiltinModule('node:crypto').randomUUID()
   const name = record(root, { type: RESUME, at, by, subject, session, id, ...details })
   const { records, broken } = readRecords(root, RESUME)
@@ -47,7 +47,7 @@ function resumerOf({ by, at, session }: Recorded): Resumer {
   return { by: String(by), at, session: typeof session === 'string' ? session : null }
 }
 
-/** Records that a document, or none at all, was refused to somebody who wanted to resume. */
+/** Records a refused resume; the document may be absent. */
 export function recordRefusal(
   root: string,
   subject: Subject | undefined,

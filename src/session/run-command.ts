@@ -3,12 +3,12 @@ import { maskSecrets } from '../document/index.ts'
 import { keepEnd } from './keep-end.ts'
 import { withoutTerminalCodes } from './terminal-codes.ts'
 
-/** How a command is run. */
+/** Options of a command. */
 export interface CommandOptions {
   readonly folder: string
-  /** All that it learns of the environment. */
+  /** The only environment variables it gets. */
   readonly environment: Readonly<Record<string, string>>
-  /** Milliseconds that it may take. */
+  /** Timeout in milliseconds. */
   readonly timeout: number
   /** Ends it early. */
   readonly signal?: AbortSignal | undefined
@@ -17,36 +17,36 @@ export interface CommandOptions {
 /** How a command ended. */
 export interface CommandResult {
   readonly outcome: 'passed' | 'failed' | 'timed-out'
-  /** Absent where a signal ended it, or it could not be started. */
+  /** Absent if a signal ended it or it could not start. */
   readonly exitCode?: number
-  /** The end of what it printed, fit to be shown. */
+  /** The end of its output, safe to display. */
   readonly output: string
 }
 
-/** How much of the output is kept, and how much of that is shown: a secret in what is shown was kept whole. */
+/** How much output to keep, and how much of it to show: the difference keeps secrets at the cut whole for masking. */
 const KEPT = 256 * 1024
 const SHOWN = 8 * 1024
-/** How long a command that ended may take to close its output, which what it started may still hold. */
+/** How long to wait for the output to close after the exit; child processes may still hold it. */
 const GRACE = 200
 
 /**
- * Runs a command by a shell, as it stands, and gives how it ended.
+ * Runs a shell command and returns how it ended.
  *
- * It has no terminal and no input. What it started ends with it, and with this process, but for what has left its group
- * of processes on purpose.
+ * It has no terminal and no input. Its child processes end with it and with this process, unless they left its process
+ * group.
  */
 export function runCommand(command: string, options: CommandOptions): Promise<CommandResult> {
   const { folder, environment, timeout, signal } = options
-  // Loaded on use: hardly any run executes anything.
+  // Loaded on use: few runs execute commands.
   const { spawn } = process.getBuiltinModule('node:child_process')
   return new Promise(resolve => {
-    // A terminal that goes away, or asks for a dump, ends this process without a word to the others; it may do so at once.
+    // SIGHUP and SIGQUIT end this process at once, so the group is killed first.
     for (const signal of ENDS) process.on(signal, leave)
     const child = spawn('/bin/sh', ['-c', command], {
       cwd: folder,
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that all it starts can be ended together; and no terminal that it could ask at.
+      // A separate process group, to kill all its children together, without a controlling terminal.
       detached: true,
     })
     const kept = keepEnd(KEPT)
@@ -97,7 +97,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of it has ended already.
+    // The group has already ended.
   }
 }
 
@@ -108,6 +108,6 @@ function fitToShow(text: string): string {
   let first = lines.length
   while (first > 0 && size + (lines[first - 1]?.length ?? 0) < SHOWN)
     size += (lines[--first]?.length ?? 0) + 1
-  // A line that is cut could begin in the middle of a secret.
+  // A cut line could start in the middle of a secret.
   return first === 0 ? lines.join('\n') : ['…', ...lines.slice(first)].join('\n')
 }

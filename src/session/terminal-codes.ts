@@ -1,12 +1,12 @@
-/** What ends a code that names a title or a link. */
+/** The terminators of title and link codes. */
 const ENDS = ['\u0007', '\u001b\\', '\u009c']
 const ESCAPE = '\u001b'
 
 /**
- * A text without what would steer a terminal, in a time that grows as the text does.
+ * Removes terminal control codes in linear time.
  *
- * For each title that is begun Node looks for its end through all that follows: a megabyte of such beginnings without an
- * end would take minutes. Behind the last end there can be no title, so that none is begun there.
+ * For each started title Node searches the rest of the text for its end, so a megabyte of unterminated starts would take
+ * minutes. No title can follow the last terminator, so starts are removed there.
  */
 export function withoutTerminalCodes(text: string): string {
   const { stripVTControlCharacters } = process.getBuiltinModule('node:util')

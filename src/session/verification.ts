@@ -8,17 +8,17 @@ import {
   stateFolder,
 } from '../workspace/index.ts'
 
-/** The type of the record that a person verified a document. */
+/** The type of verification records. */
 export const VERIFICATION = 'urn:waybill:record:verification'
 
-/** What a person says of a document: a name that nothing proves. */
+/** A person's verification of a document; the name is not proved. */
 export interface Verification {
   readonly by: string
   readonly at: string
   readonly note: string
 }
 
-/** Records that a person verified the bytes of a document, which holds for these bytes alone. */
+/** Records that a person verified the bytes of a document; it does not apply to other bytes. */
 export function recordVerification(
   root: string,
   subject: { readonly path: string; readonly sha256: string },
@@ -28,7 +28,7 @@ export function recordVerification(
   record(root, { type: VERIFICATION, at, by, subject, session, standing: 'claimed', note })
 }
 
-/** The latest record that a person verified these bytes, and the records that were changed and do not count. */
+/** The latest verification of these bytes, and the records that were changed and do not count. */
 export function findVerification(
   root: string,
   digest: string,
@@ -43,7 +43,7 @@ function noteOf({ note }: Recorded): string {
   return typeof note === 'string' ? note : ''
 }
 
-/** Whether the records came with the repository, so that whoever wrote it may have written them. */
+/** Whether Git tracks the records, so they may come from an author of the repository. */
 export function areRecordsTracked(root: string): boolean {
   return isTracked(dirname(stateFolder(root)), STATE_FOLDER)
 }

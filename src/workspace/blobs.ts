@@ -1,6 +1,6 @@
 import { git } from './git.ts'
 
-/** The bytes of objects that Git keeps, by their names; without those that this clone lacks. */
+/** Reads Git objects by id; objects missing in this clone are left out. */
 export function readBlobs(
   root: string,
   objects: readonly string[],
@@ -15,7 +15,7 @@ export function readBlobs(
   } catch {
     return found
   }
-  // Each is told by a line with name, type and size, then its bytes, then a line end.
+  // For each object: a line with id, type and size, then its bytes, then a line end.
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf('\n', at)
     if (end < 0) break

@@ -4,15 +4,15 @@ import { WaybillError } from '../error.ts'
 import { askGit, headCommit, tryGit } from './git.ts'
 import { indexUnderWay } from './git-environment.ts'
 
-/** What has changed since a commit, as far as Git could look. */
+/** The files changed since a commit, as far as Git could read them. */
 interface Changed {
   /** Relative to the root, sorted. */
   readonly files: readonly string[]
-  /** Whether Git complained, such as of a folder that it may not enter: it takes what is in there for deleted. */
+  /** Whether Git warned, such as about an unreadable folder, whose files it reports as deleted. */
   readonly isPartial: boolean
 }
 
-/** Files that differ from a commit, and those that Git does not track yet. */
+/** Files that differ from a commit, and untracked files. */
 export function changedFiles(root: string, since: string): Changed {
   mustBeRepository(root)
   let isPartial = false
@@ -42,7 +42,7 @@ function filesSince(root: string, since: string, complained: () => void): string
   return [...new Set([...names(changed), ...names(untracked)])].sort()
 }
 
-/** Outside of a repository Git compares folders, and complains of something else. */
+/** Fails early outside of a repository, where git diff would compare folders. */
 function mustBeRepository(root: string): void {
   askGit(root, ['rev-parse', '--git-dir'])
 }
@@ -51,12 +51,12 @@ function mustBeRepository(root: string): void {
 function presentFiles(root: string, complained: () => void): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const all = askGit(root, args, { complained })
-  // Whether a file is there whose name is not UTF-8, nobody can ask: it stays on the list, and is told of.
+  // A file whose name is not UTF-8 cannot be tested for existence, so it stays on the list and is reported.
   const isThere = (path: string) => path.includes('\ufffd') || existsSync(join(root, path))
   return [...new Set(names(all))].filter(isThere).sort()
 }
 
-/** Git compares files by what their filters make of them, and filters are programs that the repository names. */
+/** Disables filters, which are programs that the repository configures. */
 function withoutFilters(root: string): string[] {
   const set = tryGit(root, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'])
   const filters = (set ?? '')
@@ -64,7 +64,8 @@ function withoutFilters(root: string): string[] {
     .filter(name => /\.(?:clean|process|smudge|required)$/.test(name))
   // Such a name cannot be set on the command line.
   const odd = filters.find(name => name.includes('='))
-  if (odd) throw new WaybillError('configuration', `Git has a filter with the odd name ${odd}`)
+  if (odd)
+    throw new WaybillError('configuration', `Git has a filter with the unsupported name ${odd}`)
   return filters.flatMap(name => ['-c', `${name}=${name.endsWith('required') ? 'false' : ''}`])
 }
 
@@ -72,11 +73,11 @@ function withoutFilters(root: string): string[] {
 export interface StagedFile {
   /** Relative to the root. */
   readonly path: string
-  /** What Git calls the bytes that the commit would hold; absent where a merge is not settled yet. */
+  /** The id of the blob in the index; absent during an unresolved merge. */
   readonly object?: string
 }
 
-/** Files that the next commit would change, without symbolic links and submodules; sorted by path. */
+/** Returns the staged files, without symbolic links and submodules; sorted by path. */
 export function stagedFiles(root: string): StagedFile[] {
   mustBeRepository(root)
   const args = [
@@ -93,7 +94,7 @@ export function stagedFiles(root: string): StagedFile[] {
   const index = indexUnderWay(() => gitFolder(root))
   const fields = names(askGit(root, args, { index }))
   const files: StagedFile[] = []
-  // A path follows what was done to it, such as `:100644 100644 <before> <after> M`; 10… is a regular file.
+  // Before each path comes its change, such as `:100644 100644 <before> <after> M`; 10… is a regular file.
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const [, mode = '', , object = '', status] = fields[i]?.split(' ') ?? []
     const path = fields[i + 1] ?? ''

@@ -2,21 +2,21 @@ import { WaybillError } from '../error.ts'
 import { askGit } from './git.ts'
 import { findGitRoot } from './root.ts'
 
-/** What the commit that is checked out holds, by path; without a repository there is none. */
+/** Files of the checked-out commit by path; undefined without a repository. */
 type Committed = ReadonlyMap<string, Uint8Array> | undefined
 
-/** Nobody who looks at the commit sees what stands for one of its files in this repository alone. */
+/** Ignores local replace refs, which other clones do not have. */
 const AS_COMMITTED = ['-c', 'core.useReplaceRefs=false']
 
 /**
- * Asks Git for files of the commit that is checked out; one that it does not hold is absent. Links in it are followed, as
- * whoever reads the files follows them; what leads out of it, or nowhere, is held and empty.
+ * Reads files of the checked-out commit; files that it does not contain are absent. Symbolic links are followed; a link
+ * out of the commit or to nothing reads as empty.
  *
- * @throws WaybillError where Git does not answer, or has lost a file: what nobody can look up was not reviewed for that.
+ * @throws {WaybillError} 'usage' when Git fails, or cannot read a file of the commit.
  */
 export function committedFiles(root: string, paths: readonly string[]): Committed {
   if (findGitRoot(root) === undefined) return undefined
-  // The question is one line for each.
+  // The input has one path per line.
   const asked = paths.filter(path => !path.includes('\n'))
   const input = asked.map(path => `HEAD:./${path}\n`).join('')
   const files = readAnswers(
@@ -28,22 +28,22 @@ export function committedFiles(root: string, paths: readonly string[]): Committe
   return files
 }
 
-/** What Git says of a file that it cannot read is what it says of one that was never committed. */
+/** Git answers alike for unreadable and uncommitted files, so look in the tree. */
 function mustNotHold(root: string, paths: readonly string[]): void {
-  // Before the first commit there is no tree to ask for.
+  // There is no tree before the first commit.
   if (askGit(root, ['for-each-ref', '--count=1']).length === 0) return
   const tree = askGit(root, [...AS_COMMITTED, 'ls-tree', '-z', 'HEAD', '--', ...paths])
   const [lost] = tree.toString().match(/(?<=^|\0)\d+ blob [^\0]+/) ?? []
   if (lost === undefined) return
   const [, path] = lost.split('\t', 2)
   throw new WaybillError('usage', `Git cannot read ${path} of the commit that is checked out`, {
-    hint: 'git fsck tells what is lost; fetch it, or clone the repository anew',
+    hint: 'git fsck shows what is missing; fetch it, or clone the repository again',
   })
 }
 
 /**
- * For each question `<name> blob <size>`, the bytes and a line end; `symlink <size>` or the like, with where that leads; or
- * one line that says that there is none.
+ * Parses one answer per path: `<id> blob <size>`, the bytes and a line end; `symlink <size>` or the like with its target;
+ * or one line that says that it is missing.
  */
 function readAnswers(output: Buffer, asked: readonly string[]): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>()

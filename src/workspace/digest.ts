@@ -1,10 +1,10 @@
-/** The SHA-256 of bytes or text in lower-case hex. */
+/** Returns the SHA-256 of bytes or text in lower-case hex. */
 export function sha256(data: Uint8Array | string): string {
-  // Loaded on use: most runs digest nothing, and loading it costs a tenth of their time.
+  // Loaded on use: most runs hash nothing, and loading takes a tenth of their time.
   return process.getBuiltinModule('node:crypto').hash('sha256', data)
 }
 
-/** The same of what is too large to be held, or to be waited for by everybody else. */
+/** Hashes a stream, for content too large to hold in memory or to hash at once. */
 export async function sha256OfStream(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256')
   for await (const piece of pieces) hash.update(piece)
@@ -13,10 +13,10 @@ export async function sha256OfStream(pieces: AsyncIterable<Uint8Array>): Promise
 
 const CR = 0x0d
 const LF = 0x0a
-/** How much is hashed at a time. */
+/** Bytes per read. */
 const PIECE = 65_536
 
-/** The SHA-256 of a text whose lines all end in LF, or in CRLF, whichever they end in. */
+/** The SHA-256 of a text after converting its line ends. */
 export function sha256OfLines(bytes: Uint8Array, ends: 'LF' | 'CRLF'): string {
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256')
   const piece = new Uint8Array(PIECE)

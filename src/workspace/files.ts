@@ -4,10 +4,10 @@ import type { Files, Kind } from '../contract/index.ts'
 import { sha256, sha256OfLines } from './digest.ts'
 import { compileGlob } from './glob.ts'
 
-/** Folders that no glob looks into unless it names them. */
+/** Folders that globs skip unless they name them. */
 const SKIPPED = new Set(['node_modules', '.git'])
 
-/** The files under a root as a fact for rules; what is asked for twice is looked up once. */
+/** The files under a root as a fact for rules; caches lookups. */
 export function openFiles(root: string): Files {
   const real = realpathSync.native(root)
   const kinds = new Map<string, Kind>()
@@ -41,7 +41,7 @@ export function openFiles(root: string): Files {
   }
 }
 
-/** Where links lead is found once for each folder, and for a file only when it is a link itself. */
+/** Resolves links once per folder, and of a file only if it is a link itself. */
 function lookUp(root: string, path: string, folders: Map<string, string | undefined>): Kind {
   if (path.includes('\0')) return 'missing'
   const target = resolve(root, path)
@@ -67,11 +67,11 @@ function kindAt(target: string, root: string): Kind {
       return 'outside'
     stats = statSync(target, { throwIfNoEntry: false })
   }
-  // A pipe or a device is nothing that could be read to its end.
+  // Pipes and devices cannot be read to an end.
   return stats?.isDirectory() ? 'directory' : stats?.isFile() ? 'file' : 'missing'
 }
 
-/** What stands in these is in no commit; who wants it names it, and does not come there by a link. */
+/** Whether a path is in a folder that is never committed; only direct names reach it, not links. */
 const UNCOMMITTED = /[/\\]\.(?:git|waybill)(?:[/\\]|$)/i
 
 function comesToUncommitted(root: string, path: string, real: string): boolean {
@@ -91,7 +91,7 @@ function isWithin(root: string, path: string): boolean {
   return path === root || path.startsWith(root === sep ? sep : root + sep)
 }
 
-/** Whether any file below the root matches a glob; stops at the first, and looks at no folder twice for the same rest. */
+/** Whether any file below the root matches a glob; stops at the first and visits no folder twice for the same rest. */
 function anyMatch(root: string, glob: string): boolean {
   const parts = glob.split('/').filter((part, i, all) => part !== '**' || all[i - 1] !== '**')
   if (parts.some(part => part === '..' || part === '')) return false
@@ -111,7 +111,7 @@ interface Place {
   readonly index: number
 }
 
-/** Matches one part of a glob against the entries of one folder; what is left to do goes to `pending`. */
+/** Matches one part of a glob against the entries of one folder; adds the remaining work to `pending`. */
 function matchesIn(
   root: string,
   { folder, index }: Place,

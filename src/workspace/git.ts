@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { gitEnvironment } from './git-environment.ts'
 
-/** Settings by which a repository could have programs run, and what each is set to instead. */
+/** Overrides for settings that let a repository run programs. */
 const NO_PROGRAMS = [
   'core.fsmonitor=false',
   'core.quotePath=false',
   'core.hooksPath=/dev/null',
   'log.showSignature=false',
-  // Nothing is fetched: not even what a partial clone lacks.
+  // Never fetch, not even missing objects of a partial clone.
   ...[
     'allow',
     'ext.allow',
@@ -20,23 +20,23 @@ const NO_PROGRAMS = [
     'https.allow',
   ].map(key => `protocol.${key}=never`),
 ].flatMap(setting => ['-c', setting])
-/** How many commits are looked at; drift beyond twenty counts alike. */
+/** How many commits to read; drift beyond twenty counts the same. */
 const HISTORY = 400
 
-/** What Git is told beside its arguments. */
+/** Options of a Git call. */
 interface Telling {
-  /** Read from standard input. */
+  /** Standard input. */
   readonly input?: string
-  /** Instead of the index of the repository. */
+  /** Replaces the index of the repository. */
   readonly index?: string | undefined
-  /** Is called where Git complains and answers all the same. */
+  /** Called when Git succeeds with warnings. */
   complained?(): void
 }
 
-/** Runs Git in a folder and gives what it prints; nothing that the repository configures is executed. */
+/** Runs Git in a folder and returns its output; executes nothing that the repository configures. */
 export function git(root: string, args: readonly string[], telling: Telling = {}): Buffer {
   const { input, index, complained } = telling
-  // Loaded on use: starting up costs less without it.
+  // Loaded on use: keeps startup fast.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { error, status, stdout, stderr } = spawnSync('git', [...NO_PROGRAMS, ...args], {
     cwd: root,
@@ -50,21 +50,21 @@ export function git(root: string, args: readonly string[], telling: Telling = {}
   return stdout
 }
 
-/** The same for what a user asked for: a refusal is an error with what can be done about it. */
+/** Runs Git for a user request. @throws {WaybillError} 'usage' with a hint when Git fails. */
 export function askGit(root: string, args: readonly string[], telling?: Telling): Buffer {
   try {
     return git(root, args, telling)
   } catch (cause) {
-    const said = saidIn(cause).split('\n')[0]
+    const complaint = saidIn(cause).split('\n')[0]
     throw new WaybillError(
       'usage',
-      `Git does not answer 'git ${args.find(arg => /^[a-z-]{3,}$/.test(arg))}'${said ? `: ${said}` : ''}`,
+      `Git failed to run 'git ${args.find(arg => /^[a-z-]{3,}$/.test(arg))}'${complaint ? `: ${complaint}` : ''}`,
       { hint: whatGitNeeds(root), cause },
     )
   }
 }
 
-/** What Git complained of. */
+/** The error output of Git. */
 function saidIn(cause: unknown): string {
   return String((cause as { stderr?: unknown }).stderr ?? '').trim()
 }
@@ -75,7 +75,7 @@ function whatGitNeeds(root: string): string {
   if (exception) return `it belongs to another user; if you trust it, run ${exception}`
   if (!repository) return 'run this inside a Git repository'
   if (shallow)
-    return 'this clone lacks older commits: fetch the one that is meant (in CI: fetch-depth: 0)'
+    return 'this clone lacks older commits: fetch the one you need (in CI: fetch-depth: 0)'
   return 'name a commit or branch that exists'
 }
 
@@ -84,11 +84,11 @@ function whyNoHistory(root: string): NoHistory {
   return existsSync(join(root, '.git')) ? 'unreadable' : 'no repository'
 }
 
-/** What happened on a branch, newest first: each commit with the files it touched and those it added. */
+/** The history of a branch, newest first: each commit with its changed and added files. */
 export interface History {
   readonly branch: 'present' | 'diverged'
   readonly commits: readonly Commit[]
-  /** Older commits exist that are not listed, or that this clone does not have. */
+  /** Whether older commits exist that are not listed or missing in this clone. */
   readonly cut: boolean
 }
 
@@ -102,12 +102,12 @@ export interface Commit {
 
 const BRANCH = /^(?!-)(?!.*(?:\.\.|@\{))[^\p{Cc} ~^:?*[\\]+$/u
 
-/** Why there is no history: no such branch or no commit yet, no repository, or one that Git does not read. */
+/** Why there is no history: no such branch or commit, no repository, or one that Git cannot read. */
 type NoHistory = 'gone' | 'no repository' | 'unreadable'
 
 /** The recent history of a branch, or why there is none. */
 export function historyOf(root: string, branch: string): History | NoHistory {
-  // Git also takes expressions, some of which search the whole history; no branch is called like one.
+  // Reject revision expressions, some of which search the whole history.
   if (!BRANCH.test(branch)) return 'gone'
   const log = tryGit(root, [
     'log',
@@ -127,14 +127,14 @@ export function historyOf(root: string, branch: string): History | NoHistory {
     .split('\x01')
     .slice(1)
     .map(text => readCommit(text, shallow))
-  // Asked for the branch and where it stands against the one it follows: `[ahead 1, behind 2]`.
+  // The branch compared with its upstream: `[ahead 1, behind 2]`.
   const track = tryGit(root, ['for-each-ref', '--format=%(upstream:track)', `refs/heads/${branch}`])
   const diverged = /ahead [0-9]+, behind [0-9]+/.test(track ?? '')
   const cut = commits.length >= HISTORY || shallow
   return { branch: diverged ? 'diverged' : 'present', commits, cut }
 }
 
-/** What Git prints in a folder, trimmed; `undefined` where it refuses, or where there is no Git. */
+/** Runs Git in a folder and returns its output, trimmed; undefined if it fails or is not installed. */
 export function tryGit(root: string, args: readonly string[]): string | undefined {
   try {
     return git(root, args).toString().trim()
@@ -150,7 +150,7 @@ function isShallow(root: string): boolean {
 function readCommit(text: string, shallow: boolean): Commit {
   const [head = '', ...fields] = text.split('\0')
   const [time = '', ...parents] = head.trim().split(' ')
-  // Where a shallow clone is cut off, a commit seems to have added every file that there was.
+  // At the boundary of a shallow clone, a commit seems to add every file.
   if (shallow && parents.length === 0) return { time: Number(time) * 1000, files: [], added: [] }
   const files: string[] = []
   const added: string[] = []
@@ -164,17 +164,17 @@ function readCommit(text: string, shallow: boolean): Commit {
   return { time: Number(time) * 1000, files, added }
 }
 
-/** What Git says of a folder; without a version there is no Git on this machine. */
+/** Git's view of a folder; without a version Git is not installed. */
 export interface GitState {
   readonly version?: string
   readonly repository: boolean
-  /** The clone lacks older commits. */
+  /** Whether the clone lacks older commits. */
   readonly shallow: boolean
-  /** The command by which Git would read a repository that belongs to another user, and that it refuses till then. */
+  /** The command that makes Git accept a repository owned by another user. */
   readonly exception?: string
 }
 
-/** Asks Git for its version and whether a folder is in a repository. */
+/** Returns the version of Git and whether a folder is in a repository. */
 export function gitState(root: string): GitState {
   const version = tryGit(root, ['--version'])?.replace(/^git version /, '')
   if (version === undefined) return { repository: false, shallow: false }
@@ -187,40 +187,40 @@ export function gitState(root: string): GitState {
   }
 }
 
-/** Whether Git passes over a path, which need not exist; `undefined` outside a repository. */
+/** Whether Git ignores a path, which need not exist; undefined outside a repository. */
 export function isIgnoredByGit(root: string, path: string): boolean | undefined {
   if (tryGit(root, ['rev-parse', '--git-dir']) === undefined) return undefined
   return tryGit(root, ['check-ignore', '--quiet', '--', path]) !== undefined
 }
 
-/** Whether Git keeps anything at or below a path, which then came with the repository. */
+/** Whether Git tracks anything at or below a path. */
 export function isTracked(folder: string, path: string): boolean {
   return Boolean(tryGit(folder, ['ls-files', '-z', '--', path]))
 }
 
-/** The branch that is checked out; `undefined` for a detached head and outside a repository. */
+/** The checked-out branch; undefined for a detached head and outside a repository. */
 export function currentBranch(root: string): string | undefined {
   return tryGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']) || undefined
 }
 
-/** The commit that is checked out; `undefined` before the first and outside a repository. */
+/** The checked-out commit; undefined before the first one and outside a repository. */
 export function headCommit(root: string): string | undefined {
   return tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD']) || undefined
 }
 
-/** The name that the person at this machine goes by: Git's, else that of the account. */
+/** The user's name: from Git, else that of the account. */
 export function userName(root: string): string {
   const name = tryGit(root, ['config', 'user.name'])
   if (name) return name
   try {
     return process.getBuiltinModule('node:os').userInfo().username
   } catch {
-    // A container may run as a user that has no account.
+    // A container may run as a user without an account.
     return 'unknown'
   }
 }
 
-/** The folder that all worktrees of a repository share, absolute. */
+/** The absolute folder that all worktrees of a repository share. */
 export function commonGitFolder(root: string): string | undefined {
   return tryGit(root, ['rev-parse', '--path-format=absolute', '--git-common-dir'])
 }

@@ -1,15 +1,15 @@
-/** A pattern for one name, ready to be matched against many. */
+/** A compiled pattern for one name. */
 export type Glob = (name: string) => boolean
 
-/** How a pattern is read. */
+/** Options of a pattern. */
 export interface GlobOptions {
-  /** `{a,b}` stands for either. */
+  /** Whether `{a,b}` matches either. */
   readonly braces?: boolean
-  /** Wildcards match a leading dot too. */
+  /** Whether wildcards match a leading dot. */
   readonly dots?: boolean
 }
 
-/** Longer ones match nothing: no path is as long. */
+/** Longer patterns match nothing: no path is that long. */
 const LONGEST = 4096
 
 type Step =
@@ -19,20 +19,20 @@ type Step =
 interface Go {
   readonly kind: 'go'
   readonly to: number[]
-  /** Leads past a wildcard that takes no character. */
+  /** Skips a wildcard that matches no character. */
   readonly wild: boolean
 }
 
 /**
- * Reads a pattern of `*`, `?`, `[…]` and `{a,b}` for one name.
+ * Compiles a pattern of `*`, `?`, `[…]` and `{a,b}` for one name.
  *
- * Time is linear in the name for a given pattern, whatever the pattern: all ways to match are followed at once, where a
- * regular expression would try one after the other.
+ * Matching is linear in the name for any pattern: all states are followed at once, while a regular expression would
+ * backtrack.
  */
 export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
   if (!/[*?[{\\]/.test(pattern)) return name => name === pattern
   if (pattern.length > LONGEST) return () => false
-  // Most names differ from most patterns at an end already.
+  // Most names differ from most patterns at one end.
   const head = pattern.slice(0, pattern.search(SPECIAL))
   const tail = /[^*?[\]{},\\]*$/.exec(pattern)?.[0] ?? ''
   let steps: readonly Step[] | undefined
@@ -69,7 +69,7 @@ function go(...to: number[]): Go {
   return { kind: 'go', to, wild: false }
 }
 
-/** `{` leads to each alternative, `,` from the end of one and `}` from the last to what follows. */
+/** `{` leads to each alternative; `,` and `}` lead from the end of one to what follows. */
 function compileBrace(character: string, open: Brace[], steps: Step[]): void {
   const brace = open.at(-1)
   if (character === '{') {
@@ -89,7 +89,7 @@ function compileBrace(character: string, open: Brace[], steps: Step[]): void {
 
 const anything: Step = { kind: 'test', test: () => true, wild: true }
 
-/** Adds the step for what matches one character; gives where it ends. */
+/** Adds the step that matches one character; returns its end. */
 function compileOne(pattern: readonly string[], at: number, steps: Step[]): number {
   const character = pattern[at] ?? ''
   if (character === '?') {
@@ -107,7 +107,7 @@ function compileOne(pattern: readonly string[], at: number, steps: Step[]): numb
   return escaped ? at + 1 : at
 }
 
-/** A bracket right behind the opening one is a member. */
+/** A bracket right after the opening one is a member. */
 function endOfClass(pattern: readonly string[], at: number): number {
   const first = at + (pattern[at + 1] === '!' || pattern[at + 1] === '^' ? 2 : 1)
   return pattern.indexOf(']', first + 1)
@@ -126,7 +126,7 @@ function classOf(body: readonly string[]): (character: string) => boolean {
   return c => ranges.some(([from, to]) => from <= c && c <= to) !== negated
 }
 
-/** The places of the braces that are closed and hold a comma, and of those commas. */
+/** The positions of closed braces with commas, and of those commas. */
 function pairedBraces(pattern: readonly string[]): Set<number> {
   const paired = new Set<number>()
   const open: number[][] = []
@@ -144,7 +144,7 @@ function addPair(paired: Set<number>, places: readonly number[]): void {
 }
 
 function matches(steps: readonly Step[], name: string, dots: boolean): boolean {
-  // No wildcard takes a leading dot, nor the nothing before it.
+  // No wildcard matches a leading dot, or the empty text before it.
   const hidden = name.startsWith('.') && !dots
   const reached = new Uint32Array(steps.length + 1)
   let current = follow(steps, [0], { reached, round: 1, literal: hidden })
@@ -162,14 +162,14 @@ function matches(steps: readonly Step[], name: string, dots: boolean): boolean {
 }
 
 interface Round {
-  /** The round in which each place was reached last. */
+  /** The last round in which each position was reached. */
   readonly reached: Uint32Array
   readonly round: number
-  /** Wildcards lead nowhere. */
+  /** Whether wildcards are disabled. */
   readonly literal: boolean
 }
 
-/** Where the pattern may stand without taking a character; each place once. */
+/** The positions reachable without consuming a character, without duplicates. */
 function follow(
   steps: readonly Step[],
   from: readonly number[],

@@ -1,7 +1,7 @@
 /**
- * Finding and reading files, Git and configuration: the outside world as facts for rules.
+ * Files, Git and configuration: the environment as facts for rules.
  *
- * May not hold a rule.
+ * May not contain rules.
  */
 
 export { readBlobs } from './blobs.ts'

@@ -1,11 +1,11 @@
 import { git } from './git.ts'
 
-/** How Git checks a file out everywhere: with its bytes, or with one kind of line ends. */
+/** How Git checks out a file on every machine: unchanged, or with one kind of line ends. */
 export type CheckedOut = 'as committed' | 'LF' | 'CRLF'
 
 /**
- * How `.gitattributes` has Git check files out, by their paths from the root; nothing of one for which they say nothing,
- * so that it depends on the settings of each machine.
+ * How `.gitattributes` makes Git check out files, by path from the root. Files without attributes are absent, since
+ * they depend on the settings of each machine.
  */
 export function checkedOutAs(
   root: string,
@@ -28,7 +28,7 @@ interface Attributes {
 
 function attributesOf(root: string, paths: readonly string[]): Map<string, Attributes> {
   const found = new Map<string, Attributes>()
-  // The attributes of a user are in force on their machine alone.
+  // A user's attributes apply only on their machine.
   const asked = [
     '-c',
     'core.attributesFile=/dev/null',
@@ -38,17 +38,17 @@ function attributesOf(root: string, paths: readonly string[]): Map<string, Attri
     'text',
     'eol',
   ]
-  let said: string[]
+  let fields: string[]
   try {
-    said = git(root, asked, { input: paths.map(path => `${path}\0`).join('') })
+    fields = git(root, asked, { input: paths.map(path => `${path}\0`).join('') })
       .toString()
       .split('\0')
   } catch {
     // Without Git nothing is checked out.
     return found
   }
-  for (let at = 0; at + 2 < said.length; at += 3) {
-    const [path = '', name = '', value = ''] = said.slice(at, at + 3)
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [path = '', name = '', value = ''] = fields.slice(at, at + 3)
     found.set(path, { ...found.get(path), [name]: value })
   }
   return found

@@ -2,16 +2,16 @@ import { relative, sep } from 'node:path'
 import { tryGit } from './git.ts'
 import { walk } from './walk.ts'
 
-/** One file of a repository, by what keeps the list: Git, or else the folders themselves. */
+/** A file of a repository, listed by Git or found in the folders. */
 export interface Listed {
   /** Relative to the root, forward slashes. */
   readonly path: string
   readonly kind: 'file' | 'submodule'
-  /** Whether Git keeps it; without Git everything counts as kept. */
+  /** Whether Git tracks it; without Git every file counts as tracked. */
   readonly tracked: boolean
-  /** Kept, and left out of this work tree on purpose (sparse checkout): the object that holds its bytes. */
+  /** The blob id of a tracked file outside of a sparse checkout. */
   readonly sparse?: string
-  /** The commit that a submodule stands at. */
+  /** The commit of a submodule. */
   readonly commit?: string
 }
 
@@ -19,18 +19,18 @@ export interface Listed {
 export interface Listing {
   readonly by: 'git' | 'folders'
   readonly files: readonly Listed[]
-  /** Folders that may not be read. */
+  /** Unreadable folders. */
   readonly unreadable: readonly string[]
 }
 
-/** Folders that are nobody's work here, even where no `.gitignore` says so. */
+/** Folders that are never part of the repository's work, even if not in `.gitignore`. */
 const SKIPPED = ['node_modules', '.waybill']
 
 /**
- * Lists what a repository consists of.
+ * Lists the files of a repository.
  *
- * With Git: what it keeps and has not been deleted, and new files that the `.gitignore` files of the repository let
- * be seen; the settings of a machine do not count. Without Git: what a walk through the folders finds.
+ * With Git: tracked files that are not deleted, and new files that the repository's `.gitignore` files do not ignore;
+ * settings of the machine do not count. Without Git: the files found in the folders.
  */
 export function listFiles(root: string): Listing {
   return listByGit(root) ?? listByFolders(root)
@@ -67,11 +67,11 @@ function listByGit(root: string): Listing | undefined {
 const SYMBOLIC_LINK = '120000'
 const SUBMODULE = '160000'
 
-/** One line of Git's list: a tag, for kept files mode, object and stage, and the path. */
+/** Parses a line of Git's list: a tag, then mode, object and stage of tracked files, and the path. */
 function readEntry(line: string): { readonly tag: string; readonly file: Listed } | undefined {
   const [, tag, mode, object, path = ''] =
     /^([A-Z?]) (?:([0-7]{6}) ([0-9a-f]+) [0-3]\t)?(.+)$/s.exec(line) ?? []
-  // A repository inside this one that is no submodule of it is listed as a folder.
+  // A nested repository that is not a submodule is listed as a folder.
   if (tag === undefined || mode === SYMBOLIC_LINK || path.endsWith('/')) return undefined
   const tracked = tag !== '?'
   if (object === undefined) return { tag, file: { path, kind: 'file', tracked } }

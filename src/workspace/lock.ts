@@ -6,31 +6,31 @@ import { readOwnFile } from './read.ts'
 import { openStateFolder } from './state.ts'
 import { makeFolders, removeLeft } from './write.ts'
 
-/** Who holds a lock: a process, told from a later one with the same number by when it started. */
+/** The process that holds a lock; the start time distinguishes it from a later one with the same pid. */
 interface Holder {
   readonly host: string
   readonly pid: number
   readonly started: string
 }
 
-/** How long to wait for another process before giving up, in milliseconds. */
+/** How long to wait for another process, in milliseconds. */
 const PATIENCE = 10_000
 
-/** How often those who wait look, all of them together, and how seldom one of them at most; in milliseconds. */
-const GLANCE = { every: 2, most: 200 }
+/** Polling interval of all waiters together, and the longest of one waiter, in milliseconds. */
+const POLL = { every: 2, most: 200 }
 
 /** A lock that this process holds. */
 export interface Held {
-  /** Whether another process waits for it, or another part of this one. */
+  /** Whether another process, or another part of this one, waits for it. */
   isWanted(): boolean
   release(): void
 }
 
 /**
- * Runs a short piece of work while no other process does so for the same file; the work must not wait.
+ * Runs synchronous work while holding the lock of a file.
  *
- * A lock is a folder of numbered files that are only ever created, never changed: the highest says who holds it, or
- * that it is free. So two processes that find the holder dead cannot both take its place.
+ * A lock is a folder of numbered files that are created but never changed: the highest names the holder, or says that
+ * the lock is free. So two processes that find the holder dead cannot both take the lock.
  */
 export function withLock<T>(root: string, file: string, work: () => T): T {
   const folder = folderOf(root, file)
@@ -43,10 +43,10 @@ export function withLock<T>(root: string, file: string, work: () => T): T {
 }
 
 /**
- * Takes the same lock for longer, and waits for it without stopping the process.
+ * Acquires the same lock for longer work, and waits for it asynchronously.
  *
- * Who waits leaves a mark, so that a holder can see it and give way. Patience begins anew whenever the lock changes
- * hands; one that a process of another machine holds is refused at once, for nobody can tell whether that one lives.
+ * A waiter leaves a mark, so the holder can see it and yield. The timeout restarts whenever the lock changes hands. A
+ * lock held by a process on another machine is refused at once, since its process cannot be probed.
  */
 export async function holdLock(root: string, file: string): Promise<Held> {
   const folder = folderOf(root, file)
@@ -62,7 +62,7 @@ export async function holdLock(root: string, file: string): Promise<Held> {
       if (got.number !== last) since = performance.now()
       last = got.number
       if (performance.now() - since > PATIENCE) throw busy(file, got.holder)
-      if (got.holder) await glance(folder)
+      if (got.holder) await poll(folder)
     }
   } catch (cause) {
     throw cannotLock(folder, file, cause)
@@ -88,7 +88,7 @@ function held(folder: string, number: number): Held {
   }
 }
 
-/** How the name of a mark ends. */
+/** File extension of marks. */
 const WAITING = '.waits'
 
 function leaveMark(folder: string): string {
@@ -97,23 +97,23 @@ function leaveMark(folder: string): string {
   return mark
 }
 
-/** Whether a mark is that of a living process; one of a dead one is taken away. */
+/** Whether the process of a mark is alive; removes the mark of a dead one. */
 function waits(folder: string, name: string): boolean {
   const mark = join(folder, name)
   try {
     if (isAlive(JSON.parse(textOf(mark)))) return true
   } catch {
-    // It is being written, or was just taken away.
+    // The mark is being written or was just removed.
     return false
   }
   rmSync(mark, { force: true })
   return false
 }
 
-/** The more wait, the more seldom each of them looks. */
-function glance(folder: string): Promise<void> {
+/** Waits before the next poll; with more waiters, each polls less often. */
+function poll(folder: string): Promise<void> {
   const crowd = readdirSync(folder).filter(name => name.endsWith(WAITING)).length
-  const delay = 1 + Math.random() * Math.min(GLANCE.most, 2 * GLANCE.every * crowd)
+  const delay = 1 + Math.random() * Math.min(POLL.most, 2 * POLL.every * crowd)
   return new Promise(resolve => setTimeout(resolve, delay))
 }
 
@@ -122,7 +122,7 @@ function elsewhere(file: string, { host, pid }: Holder): WaybillError {
     'conflict',
     `${file} is held by process ${pid} on another machine, ${host}`,
     {
-      hint: 'only one machine may write it; if that process has ended, start and end one there, or take its lock away',
+      hint: 'only one machine may write it; if that process has ended, run waybill there once, or remove its lock',
     },
   )
 }
@@ -144,18 +144,18 @@ function cannotLock(folder: string, file: string, cause: unknown): WaybillError 
   if (cause instanceof WaybillError) return cause
   const reason = (cause as NodeJS.ErrnoException).code ?? String(cause)
   return new WaybillError('input-output', `${folder} cannot be written (${reason})`, {
-    hint: `${file} is as it was: nothing is written without a lock`,
+    hint: `${file} is unchanged: nothing is written without a lock`,
     cause,
   })
 }
 
-/** What was done stays done, whether or not there is room on the disk to say that the lock is free. */
+/** Marks the lock as free; the work stays done even if the disk is full. */
 function release(folder: string, number: number): void {
   try {
     create(folder, number + 1, 'free')
   } catch {
     try {
-      // Needs no room; what it makes of the text names no holder any more.
+      // Overwriting in place needs no disk space; the text no longer names a holder.
       writeFileSync(join(folder, String(number)), 'free', { flag: 'r+' })
     } catch {
       // The lock ends with this process.
@@ -173,7 +173,7 @@ function acquire(folder: string, file: string): number {
   }
 }
 
-/** What came of one try to take a lock: the number that is ours, or who has the highest one. */
+/** The result of one attempt: our number if taken, else the highest one and its holder. */
 interface Attempt {
   readonly taken: boolean
   readonly number: number
@@ -185,7 +185,7 @@ function attempt(folder: string): Attempt {
   const holder = highest === 0 ? undefined : holderOf(folder, highest)
   if (holder) return { taken: false, number: highest, holder }
   if (!create(folder, highest + 1, ownName())) return { taken: false, number: highest }
-  // A number that was given up and taken away in between is no lock: the highest one always stays.
+  // If the number was released and removed in between, it is not a lock: the highest one always stays.
   if (highestIn(folder) === highest + 1) return { taken: true, number: tidy(folder, highest + 1) }
   rmSync(join(folder, String(highest + 1)), { force: true })
   return { taken: false, number: highest }
@@ -198,7 +198,7 @@ function ownName(): string {
 function busy(file: string, holder: Holder | undefined): WaybillError {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : 'other processes'
   return new WaybillError('conflict', `${file} is being written by ${who}`, {
-    hint: 'try again when that has ended',
+    hint: 'try again when it has finished',
   })
 }
 
@@ -213,7 +213,7 @@ function holderOf(folder: string, number: number): Holder | undefined {
   try {
     text = textOf(join(folder, String(number)))
   } catch {
-    // It was taken away because there is a higher one, or none of us has put it there.
+    // It was removed because a higher number exists, or it is not a lock file.
     return undefined
   }
   if (text === 'free') return undefined
@@ -225,7 +225,7 @@ function holderOf(folder: string, number: number): Holder | undefined {
   }
 }
 
-/** Whoever holds a lock, or waits for it, says so in less. */
+/** Most bytes of a lock or mark file. */
 const LONGEST_NAME = 4096
 
 function textOf(file: string): string {
@@ -233,7 +233,7 @@ function textOf(file: string): string {
 }
 
 function isAlive({ host, pid, started }: Holder): boolean {
-  // Nothing can be told of another machine's processes.
+  // Processes of other machines cannot be probed.
   if (host !== hostName()) return true
   try {
     process.kill(pid, 0)
@@ -243,7 +243,7 @@ function isAlive({ host, pid, started }: Holder): boolean {
   return startOf(pid) === started
 }
 
-/** When a process started, in the kernel's own words; empty where the system does not tell. */
+/** When a process started, as the kernel reports it; empty if unavailable. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -254,7 +254,7 @@ function startOf(pid: number): string {
   }
 }
 
-/** Creates a numbered file with its text in one step; gives whether it did. */
+/** Atomically creates a numbered file with its text; returns whether it did. */
 function create(folder: string, number: number, text: string): boolean {
   const temporary = join(folder, `${process.pid}-${process.hrtime.bigint()}.new`)
   try {
@@ -269,7 +269,7 @@ function create(folder: string, number: number, text: string): boolean {
   }
 }
 
-/** Takes the lower numbers away; nobody looks at them any more. */
+/** Removes the lower numbers, which are no longer read. */
 function tidy(folder: string, number: number): number {
   for (const name of readdirSync(folder))
     if (Number(name) < number) rmSync(join(folder, name), { force: true })
@@ -281,7 +281,7 @@ function hostName(): string {
   return process.getBuiltinModule('node:os').hostname()
 }
 
-/** Waits without giving way: a lock is held for milliseconds. */
+/** Blocks the thread: locks are held for milliseconds. */
 function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }

@@ -11,9 +11,9 @@ import {
 import { sha256 } from './digest.ts'
 
 /**
- * The bytes of a file of ours, such as the configuration; `undefined` where there is none.
+ * Reads a file of ours, such as the configuration; undefined if it does not exist.
  *
- * @throws Error for what is no regular file, too large or not readable: a pipe or a device could go on for ever.
+ * @throws {Error} when it is not a regular file, too large or unreadable: pipes and devices may never end.
  */
 export function readOwnFile(file: string, mostBytes: number): Buffer | undefined {
   let descriptor: number
@@ -33,16 +33,16 @@ export function readOwnFile(file: string, mostBytes: number): Buffer | undefined
   }
 }
 
-/** The beginning of a file, and which version of it that is. */
+/** The beginning of a file, and its version. */
 export interface FileHead {
   readonly bytes: Buffer
   readonly version: string
 }
 
 /**
- * As many bytes from the beginning of a file as a buffer takes; they stand in that buffer.
+ * Reads the beginning of a file into a buffer.
  *
- * @throws Error for what is missing, no regular file or not readable.
+ * @throws {Error} when it is missing, not a regular file or unreadable.
  */
 export function readHead(file: string, into: Buffer): FileHead {
   const descriptor = open(file)
@@ -55,22 +55,22 @@ export function readHead(file: string, into: Buffer): FileHead {
   }
 }
 
-/** The digest of a file's bytes, and which version of the file they were. */
+/** The digest of a file, and its version. */
 export interface HashedFile {
   /** In lower-case hex. */
   readonly sha256: string
   readonly version: string
-  /** Whether it had not been changed for so long that every later change shows in the version. */
+  /** Whether its last change is old enough that any later change shows in the version. */
   readonly isSettled: boolean
 }
 
-/** The clocks of file systems are coarse: two changes this close together, in milliseconds, may look like one. */
+/** Milliseconds within which coarse file system clocks may not distinguish two changes. */
 const COARSE = 1000
 
 /**
  * Hashes the bytes of a file.
  *
- * @throws Error for what is missing, no regular file or not readable.
+ * @throws {Error} when it is missing, not a regular file or unreadable.
  */
 export function hashFile(file: string): HashedFile {
   const descriptor = open(file)
@@ -84,7 +84,7 @@ export function hashFile(file: string): HashedFile {
   }
 }
 
-/** Which version of a file there is now: another one after every change. Absent where there is none to be had. */
+/** The current version of a file, which differs after every change; undefined if unavailable. */
 export function versionOf(file: string): string | undefined {
   try {
     return versionIn(statSync(file))
@@ -93,12 +93,12 @@ export function versionOf(file: string): string | undefined {
   }
 }
 
-/** What a change cannot leave alone, whatever it does to the times that people see. */
+/** Facts that every change affects, even if it resets the visible times. */
 function versionIn({ dev, ino, size, ctimeMs }: Stats): string {
   return `${dev} ${ino} ${size} ${ctimeMs}`
 }
 
 function open(file: string): number {
-  // Opening a pipe without this waits for somebody to write.
+  // Opening a pipe without this flag waits for a writer.
   return openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
 }

@@ -6,25 +6,25 @@ import { readOwnFile } from './read.ts'
 import { openStateFolder, stateFolder } from './state.ts'
 import { createAtomically } from './write.ts'
 
-/** Something that was done with a document, kept until the ledger takes it in as an entry. */
+/** An event about a document, stored until the ledger appends it as an entry. */
 export interface Recorded {
   /** `urn:waybill:record:<what>`. */
   readonly type: string
   /** ISO 8601. */
   readonly at: string
-  /** Who did it: a name that nothing proves. */
+  /** Who did it; the name is not proved. */
   readonly by: string
-  /** The document, by the bytes that it then had. */
+  /** The document, by the digest of its bytes at that time. */
   readonly subject?: { readonly path: string; readonly sha256: string }
   readonly [detail: string]: unknown
 }
 
 const FOLDER = 'records'
-/** Where those stand that the ledger has taken in. */
+/** The folder of records that the ledger has appended. */
 const IMPORTED = 'imported'
 const MOST_BYTES = 1024 ** 2
 
-/** Keeps a record in a file of its own, named by its digest; gives that name. */
+/** Writes a record to a file named by its digest; returns the name. */
 export function record(root: string, recorded: Recorded): string {
   const text = `${JSON.stringify(recorded, null, 2)}\n`
   const name = sha256(text)
@@ -32,34 +32,34 @@ export function record(root: string, recorded: Recorded): string {
   return name
 }
 
-/** Whether there are records that the ledger has not taken in. */
+/** Whether there are records that the ledger has not appended. */
 export function hasWaitingRecords(root: string): boolean {
   return namesIn(join(stateFolder(root), FOLDER)).length > 0
 }
 
-/** What a repository has records of. */
+/** The records of a repository. */
 export interface Records {
-  /** In the order of their times. */
+  /** Sorted by time. */
   readonly records: readonly Recorded[]
-  /** Files that are not what was once recorded in them, or that cannot be read. */
+  /** Files that were changed or cannot be read. */
   readonly broken: readonly string[]
 }
 
-/** Reads the records of one type, or all; one that was changed afterwards does not count, and is named. */
+/** Reads the records of one type, or all; changed records are listed as broken. */
 export function readRecords(root: string, type?: string): Records {
   const folder = join(stateFolder(root), FOLDER)
   const records: Recorded[] = []
   const broken: string[] = []
-  // Two processes may have made the same record, of which the ledger has taken one in.
+  // Two processes may have written the same record, and the ledger has appended one of them.
   const waiting = new Set(namesIn(folder))
   const imported = namesIn(join(folder, IMPORTED)).filter(name => !waiting.has(name))
   for (const name of [...waiting, ...imported.map(one => join(IMPORTED, one))]) {
-    // What waits may be taken in just now.
+    // A pending record may be appended at this moment.
     const read = readRecord(join(folder, name)) ?? readRecord(join(folder, IMPORTED, name))
     if (!read) broken.push(name)
     else if (type === undefined || read.type === type) records.push(read)
   }
-  // Whole seconds are written without a fraction, so that texts do not compare as times do.
+  // Whole seconds have no fraction, so string order is not time order.
   records.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   return { records, broken }
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { WaybillError } from '../error.ts'
 
-/** The name of the configuration file, at the repository's root. */
+/** The name of the configuration file at the root. */
 export const CONFIG_FILE = 'waybill.yaml'
 
 /** The root of the repository that a path belongs to: the nearest folder with a configuration or a `.git`. */
@@ -24,12 +24,12 @@ export function findGitRoot(folder: string): string | undefined {
 }
 
 /**
- * The one root that all named paths belong to, in whatever order they come.
+ * Returns the one root that all named paths belong to, in any order.
  *
- * That of the working directory answers for everything below it, as a walk takes it; elsewhere each path has its own.
+ * The root of the working directory covers everything below it; elsewhere each path has its own.
  *
- * @throws WaybillError when they belong to several, or to none but the root of the file system; what is to be read, and is
- * not there, is told as that.
+ * @throws {WaybillError} 'usage' when they belong to several roots, or only to the root of the file system; 'not-found'
+ * when a path to read does not exist.
  */
 export function rootOfAll(paths: readonly string[], cwd: string, areRead = true): string {
   const own = findRoot(cwd)
@@ -38,21 +38,21 @@ export function rootOfAll(paths: readonly string[], cwd: string, areRead = true)
   const isHere = (path: string) => isWithin(here, respell(path))
   const find = remembered(findRoot)
   const roots = paths.map(path => (own && isHere(path) ? own : (find(folderOf(path)) ?? '')))
-  // Of two roots one in the other, the inner one is the one that a path can be said not to belong to.
+  // Of two nested roots, compare with the inner one.
   const root = roots.reduce((one, other) => (other.length > one.length ? other : one), '')
   if (!root) return paths.every(isHere) ? here : commonFolder(paths, areRead)
   const real = remembered(realPath)
   const stray = roots.findIndex(other => other !== root && real(other) !== real(root))
   if (stray === -1) return root
   throw new WaybillError('usage', `${paths[stray]} does not belong to the repository ${root}`, {
-    hint: 'name the documents of one repository at a time, or say with --root which folder answers for them all',
+    hint: 'name documents of one repository, or set a common folder with --root',
   })
 }
 
 /**
- * Respells what lies below a root only by where links lead, so that it lies there as written; the rest stays as it is.
+ * Rewrites paths that are below a root only after resolving links, so that they start with the root; keeps the others.
  *
- * The links of folders count, and each folder is asked once.
+ * Resolves links of folders, each folder once.
  */
 export function spelledBelow(root: string): (path: string) => string {
   const real = remembered(realPath)
@@ -64,14 +64,14 @@ export function spelledBelow(root: string): (path: string) => string {
   }
 }
 
-/** A path that somebody named from a folder, as it is called from the root; whoever may not leave the root looks at it still. */
+/** Converts a path from a folder to one from the root; it may lead out of the root, which callers check. */
 export function pathFromRoot(name: string, { root, cwd }: { root: string; cwd: string }): string {
   return relative(root, spelledBelow(root)(resolve(cwd, name)))
     .split(sep)
     .join('/')
 }
 
-/** What stands for the repository of paths outside any: handoffs belong to the folder above theirs. */
+/** The fallback root for paths outside of repositories: handoffs belong to the folder above theirs. */
 function commonFolder(paths: readonly string[], areRead: boolean): string {
   const common = paths.map(folderOf).reduce((one, other) => {
     let at = one
@@ -88,8 +88,8 @@ function commonFolder(paths: readonly string[], areRead: boolean): string {
     })
   throw new WaybillError(
     'usage',
-    `what is named lies in no repository, and no folder but ${folder} holds it all`,
-    { hint: 'say with --root which folder answers for it' },
+    `the named paths are in no repository, and their only common folder is ${folder}`,
+    { hint: 'set their root with --root' },
   )
 }
 
@@ -106,7 +106,7 @@ function remembered<Found>(look: (folder: string) => Found): (folder: string) =>
   }
 }
 
-/** Where links lead; of what is not there yet, the part that is there counts. */
+/** Resolves links; of a path that does not exist yet, its existing part. */
 export function realPath(path: string): string {
   const rest: string[] = []
   for (let at = path; ; at = dirname(at)) {
@@ -123,7 +123,7 @@ function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** Whether anything stands at a path, a link that leads nowhere included. */
+/** Whether anything exists at a path, including a broken link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined

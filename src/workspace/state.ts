@@ -9,7 +9,7 @@ import { createAtomically } from './write.ts'
 /** The name of the folder with local state. */
 export const STATE_FOLDER = '.waybill'
 
-/** Where local state stands: at the root, or for a linked Git worktree at the root of the repository it belongs to. */
+/** The folder of local state: at the root, or for a linked Git worktree at the root of its repository. */
 export function stateFolder(root: string): string {
   // Only a linked worktree or a submodule has a file there.
   if (!lookThrough(join(root, '.git'))?.isFile()) return join(root, STATE_FOLDER)
@@ -17,15 +17,15 @@ export function stateFolder(root: string): string {
   return join(common && basename(common) === '.git' ? dirname(common) : root, STATE_FOLDER)
 }
 
-/** Where a root lies from the one at which its local state stands: empty but for a linked Git worktree. */
+/** The path of a root relative to the root of its local state; empty except for a linked Git worktree. */
 export function worktreeOf(root: string): string {
   const home = dirname(stateFolder(root))
   return home === root ? '' : relative(home, realPath(root)).split(sep).join('/')
 }
 
 /**
- * The root that lies so, seen from another one with the same local state; nothing where there is none here. What does not
- * say where it lies, as what earlier versions have stored, lies where it is asked for.
+ * Resolves such a relative path from another root with the same local state; undefined if it does not exist. Entries
+ * without a path, from earlier versions, resolve to the given root.
  */
 export function rootOfWorktree(worktree: string | undefined, root: string): string | undefined {
   if (worktree === undefined || worktree === worktreeOf(root)) return root
@@ -35,16 +35,16 @@ export function rootOfWorktree(worktree: string | undefined, root: string): stri
     const isOne = realPath(dirname(stateFolder(other))) === home && worktreeOf(other) === worktree
     return isOne ? other : undefined
   } catch {
-    // It is no place at all: its name is too long, links lead in a circle, or a folder may not be entered.
+    // Not a usable path: the name is too long, links form a loop, or a folder is not accessible.
     return undefined
   }
 }
 
-/** The folder of local state, or one in it, made where it is missing: only its owner reads it, and Git passes over it. */
+/** Opens the folder of local state or one in it; creates it readable by its owner only and ignored by Git. */
 export function openStateFolder(root: string, ...within: readonly string[]): string {
   let folder = stateFolder(root)
   makeFolder(folder)
-  // Whoever made the folder may have been ended, or the disk been full, before this was written.
+  // The process that created the folder may have ended, or the disk been full, before this was written.
   const ignore = join(folder, '.gitignore')
   if (!lookWithin(ignore)) createAtomically(ignore, '*\n')
   for (const name of within) {
@@ -55,9 +55,9 @@ export function openStateFolder(root: string, ...within: readonly string[]): str
 }
 
 /**
- * What stands at a place of local state; links are not followed.
+ * Returns the stats of a path in local state; does not follow links.
  *
- * @throws WaybillError where the folder of local state is no folder, or may not be looked into.
+ * @throws {WaybillError} 'exists' when local state is not a folder, 'input-output' when it cannot be read.
  */
 export function lookInState(root: string, ...within: readonly string[]): Stats | undefined {
   return lookWithin(join(stateFolder(root), ...within))
@@ -69,16 +69,16 @@ function lookWithin(place: string): Stats | undefined {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     const folder = dirname(place)
-    // A link in a circle leads to no folder either.
+    // A link loop does not lead to a folder either.
     if (code === 'ENOTDIR' || code === 'ELOOP') throw isNoFolder(folder)
     throw new WaybillError('input-output', `${folder} cannot be read (${code})`, {
-      hint: 'local state is for its owner alone: run this as whoever made it',
+      hint: 'only its owner may read local state: run this as the user who created it',
       cause,
     })
   }
 }
 
-/** Makes one folder. A repository may hold a link of that name, which could lead anywhere. */
+/** Creates one folder. The repository may contain a link of that name, which could lead anywhere. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -94,7 +94,7 @@ function makeFolder(folder: string): void {
 }
 
 function isNoFolder(folder: string): WaybillError {
-  return new WaybillError('exists', `${folder} is there, but it is no folder`, {
-    hint: 'move it away: the folder of this name holds local state',
+  return new WaybillError('exists', `${folder} exists but is not a folder`, {
+    hint: 'move it away: Waybill keeps local state in a folder of this name',
   })
 }

@@ -7,18 +7,18 @@ import { hashFile } from './read.ts'
 import { writeAtomically } from './write.ts'
 
 /**
- * Replaces a file only while it still has the bytes that the new text was made from.
+ * Replaces a file only if it still has the bytes that the new text is based on.
  *
- * Of several writers who read the same bytes one wins; the others get a `conflict`, and nothing is lost. A link is
- * followed, but not out of the root.
+ * Of several writers that read the same bytes, one succeeds and the others get a `conflict`. Links are followed, but
+ * not out of the root.
  */
 export function swapAtomically(root: string, file: string, expected: string, text: string): void {
   const target = insideRoot(root, file)
   withLock(root, target, () => {
     if (digestOf(target) !== expected) {
       const name = relative(root, file)
-      throw new WaybillError('conflict', `${name} was changed by somebody else in the meantime`, {
-        hint: 'nothing was written; look at it and try again',
+      throw new WaybillError('conflict', `${name} was changed by another process in the meantime`, {
+        hint: 'nothing was written; review the change and try again',
       })
     }
     writeAtomically(target, text)
@@ -35,7 +35,7 @@ function digestOf(file: string): string | undefined {
   }
 }
 
-/** The real place of a file that is to be written. */
+/** The real path of a file to write. */
 function insideRoot(root: string, file: string): string {
   let real: string
   try {

@@ -5,40 +5,40 @@ import { type Ignored, readIgnore } from './ignored.ts'
 import { readOwnFile } from './read.ts'
 import { CONFIG_FILE } from './root.ts'
 
-/** Endings of the files that may hold documents; a draft is handed to nobody, and checked only when it is named. */
+/** Extensions of files that may contain documents; drafts are checked only when named. */
 const DOCUMENT = /(?<!\.draft)\.(json|ya?ml|md|markdown)$/i
 
 /** Folders that never hold handoffs of the project itself. */
 const SKIPPED = new Set(['.git', 'node_modules', '.waybill'])
 
 interface Layer {
-  /** Where its patterns stand. */
+  /** The file with its patterns. */
   readonly from: string
-  /** What the paths that it is about begin with. */
+  /** The path prefix that its patterns apply to. */
   readonly above: string
   readonly rules: Ignored
 }
 
-/** How a walk goes: patterns to pass over beside those of `.gitignore`, and whether it enters folders. */
+/** Options of a walk: ignore patterns in addition to `.gitignore`, and whether it enters folders. */
 export interface WalkOptions {
   readonly ignore?: readonly string[] | undefined
-  /** Names of the files that are wanted (default: those that may hold documents). */
+  /** Matches the names of wanted files (default: those that may contain documents). */
   readonly names?: RegExp
   readonly reach?: 'shallow' | 'deep'
 }
 
-/** What a walk found: files that may hold documents, and folders that may not be read. */
+/** The result of a walk: files that may contain documents, and unreadable folders. */
 export interface Walked {
   readonly files: readonly string[]
   readonly unreadable: readonly string[]
-  /** Where the patterns stand that leave out the whole folder. */
+  /** The file with the patterns that ignore the whole folder. */
   readonly leftOutBy?: string
 }
 
 /**
- * The files below a folder that may hold documents, sorted by path; symbolic links are not followed.
+ * Finds the files below a folder that may contain documents, sorted by path; does not follow symbolic links.
  *
- * `.gitignore` files count from the root down; the patterns of the options are relative to the root.
+ * `.gitignore` files apply from the root down; the patterns of the options are relative to the root.
  */
 export function walk(folder: string, root: string, options: WalkOptions = {}): Walked {
   const layers: Layer[] = []
@@ -66,7 +66,7 @@ export function walk(folder: string, root: string, options: WalkOptions = {}): W
   return { files: files.sort(), unreadable: unreadable.sort() }
 }
 
-/** Tells which files, relative to the root, a walk with these patterns would pass over wherever Git tracks them. */
+/** Returns whether a walk with these patterns would skip a file, relative to the root. */
 export function ignoredBy(patterns: readonly string[]): (path: string) => boolean {
   const rules = readIgnore(patterns)
   return path => {
@@ -112,7 +112,7 @@ function list(folder: string): Dirent[] | undefined {
   }
 }
 
-/** More patterns than anyone writes would be tried on every path. */
+/** Limits the patterns, since each is tried on every path. */
 const MOST_BYTES = 1024 ** 2
 
 function addLayer(layers: Layer[], folder: string): void {
@@ -131,7 +131,7 @@ function addLayer(layers: Layer[], folder: string): void {
   }
 }
 
-/** The layer that leaves a path out: the innermost `.gitignore` that has an opinion decides, as in Git. */
+/** The layer that ignores a path: as in Git, the innermost `.gitignore` that mentions it decides. */
 function ignoring(path: string, directory: boolean, layers: readonly Layer[]): Layer | undefined {
   for (const layer of layers.toReversed()) {
     if (!path.startsWith(layer.above)) continue
@@ -141,13 +141,13 @@ function ignoring(path: string, directory: boolean, layers: readonly Layer[]): L
   return undefined
 }
 
-/** What the paths of everything in a folder begin with. */
+/** The path prefix of everything in a folder. */
 function prefixOf(folder: string): string {
   const whole = resolve(folder)
   return whole.endsWith(sep) ? whole : whole + sep
 }
 
-/** The folders from the root down to, but without, the given one, each with the one that follows. */
+/** The folders from the root down to the given one, excluding it, each with the next one. */
 function stepsBetween(root: string, folder: string): { above: string; below: string }[] {
   const names = relative(root, folder).split(sep).filter(Boolean)
   if (names[0] === '..') return []

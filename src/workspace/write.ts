@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { cannotWrite } from './look.ts'
 
-/** Replaces a file as one step: readers see the old text or the new one, never a part of either. */
+/** Atomically replaces a file: readers see either the old or the new text. */
 export function writeAtomically(file: string, text: string): void {
   const temporary = writeTemporary(file, text, modeOf(file))
   try {
@@ -25,7 +25,7 @@ export function writeAtomically(file: string, text: string): void {
   }
 }
 
-/** Writes a file that is not there yet; gives whether it did, and leaves an existing one alone. */
+/** Writes a new file; returns false and keeps the existing file if there is one. */
 export function createAtomically(file: string, text: string, mode?: number): boolean {
   const temporary = writeTemporary(file, text, mode)
   try {
@@ -40,9 +40,9 @@ export function createAtomically(file: string, text: string, mode?: number): boo
 }
 
 /**
- * Makes a folder with those above it; gives the first that was not there.
+ * Creates a folder and its parents; returns the first one that did not exist.
  *
- * Level by level: Node's own way never ends where a folder is there and what is made in it is not, as in /proc.
+ * Creates level by level: Node's recursive mkdir never returns where folders cannot be created, as in /proc.
  */
 export function makeFolders(folder: string, mode?: number): string | undefined {
   const missing: string[] = []
@@ -51,19 +51,19 @@ export function makeFolders(folder: string, mode?: number): string | undefined {
     try {
       mkdirSync(level, mode)
     } catch (cause) {
-      // Another process may have made it by now.
+      // Another process may have created it by now.
       if (!isFolder(level)) throw cause
     }
   }
   return missing[0]
 }
 
-/** Takes away what a write has left that failed; where not even that can be done, the first failure is the one to tell. */
+/** Removes the leftovers of a failed write; ignores errors, since the first failure is the one to report. */
 export function removeLeft(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // Whoever reads the error finds it there.
+    // The original error is reported.
   }
 }
 
@@ -92,7 +92,7 @@ function writeTemporary(file: string, text: string, mode: number | undefined): s
   const descriptor = openNew(temporary, file, mode)
   try {
     try {
-      // What the mask of the process takes away is given back to a file that had it.
+      // Restore the permissions that the umask removed.
       if (mode !== undefined) fchmodSync(descriptor, mode)
       writeFileSync(descriptor, text)
       fsyncSync(descriptor)
@@ -110,7 +110,7 @@ function openNew(temporary: string, file: string, mode: number | undefined): num
   try {
     return openSync(temporary, 'wx', mode ?? 0o666)
   } catch (cause) {
-    // There is nothing to take away, and a name that is too long could not be.
+    // Nothing to remove, and a name that is too long could not be removed.
     throw cannotWrite(file, cause)
   }
 }

@@ -9,8 +9,8 @@ import { type Ran, waybill as run } from '../waybill.ts'
 /** Longer than the name of any file. */
 const LONG = 'k'.repeat(300)
 
-const CIRCLE = 'its symbolic links go round in a circle'
-const TOO_LONG = 'no file can have so long a name'
+const CIRCLE = 'its symbolic links form a loop'
+const TOO_LONG = 'the name is too long'
 const DENIED = 'permission is denied'
 
 let repository: GovernedRepository

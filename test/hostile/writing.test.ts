@@ -105,7 +105,7 @@ test('a move that could not be recorded says that the file itself is in order', 
     const before = sha256(read(file) ?? '')
     const run = await box.run(...line)
     expect([name, run.status]).toEqual([name, 2])
-    expect(run.stderr).toContain(`${file} was written, and that could not be recorded`)
+    expect(run.stderr).toContain(`${file} was written, but recording it failed`)
     expect(sha256(read(file) ?? '')).not.toBe(before)
   }
 })

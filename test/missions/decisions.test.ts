@@ -48,7 +48,7 @@ test.each<[string, readonly string[], RegExp, number?]>([
 ])('nothing is approved where %s', async (_, flags, says, code = 2) => {
   const ran = await repository.mission('approve', proposal, ...flags)
   expectRan(ran, code, says)
-  expect((await repository.mission('status', mission)).out).toContain('waits for approval')
+  expect((await repository.mission('status', mission)).out).toContain('waiting for approval')
 })
 
 test('what would be approved is shown, with the digest that binds the decision to it', async () => {
@@ -60,7 +60,7 @@ test('what would be approved is shown, with the digest that binds the decision t
   expectRan(ran, 0, /is approved by ada/)
   const again = await repository.mission('reject', proposal, ...WHO)
   expectRan(again, 1, /was approved by ada at/)
-  expect((await repository.mission('status', mission)).out).toContain('approved, on its way out')
+  expect((await repository.mission('status', mission)).out).toContain('approved, not yet delivered')
 })
 
 test('a bundle is written as a whole, and over nothing but a bundle as it was exported', async () => {
@@ -170,7 +170,7 @@ test('neither a replay nor a bundle vouches for an approver whom the log does no
 })
 
 test('a replay tells what somebody has changed in the database', async () => {
-  expectRan(await repository.mission('replay', mission), 0, /is what its artifacts lead to/)
+  expectRan(await repository.mission('replay', mission), 0, /matches its artifacts/)
   const client = new pg.Client({ connectionString: repository.database.url })
   await client.connect()
   try {

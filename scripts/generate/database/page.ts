@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { code, page, prose, table } from '../docs/markdown.ts'
 
-/** The reference page of a database: its tables, columns, constraints, rights and functions, read from a live one. */
+/** Writes the reference page of a live database: tables, columns, constraints, rights and functions. */
 export async function databasePage(url: string): Promise<string> {
   const client = new pg.Client(url)
   await client.connect()
@@ -49,17 +49,17 @@ const HEAD = `<!-- Read from a live database by \`npx vitest run src/store/refer
 The tables of missions, in the schema \`waybill\`. Every migration is a file in \`src/store/migrations\`; what has been
 released never changes. The queue keeps its own tables in the schema \`dbos\`.
 
-**Roles.** The owner migrates and erases. \`waybill_app\` is what the application works as: it reads and adds, and sees the
-rows of one tenant at a time. \`waybill_durable\` is what the queue works as: it has rights in the schema \`dbos\` alone.
-Where the owner may not create roles, the database has room for one tenant, and \`waybill doctor\` says so.
+**Roles.** The owner migrates and erases. The application uses \`waybill_app\`, which reads and adds, and sees the
+rows of one tenant at a time. The queue uses \`waybill_durable\`, which has rights only in the schema \`dbos\`.
+If the owner may not create roles, the database supports one tenant, and \`waybill doctor\` reports it.
 
-**Tenants.** A transaction names its tenant in the setting \`waybill.tenant\`; without one there are no rows. The tenant
-stands in every key, because references see through row-level security. That guards against a forgotten filter, not
-against whoever has the password of the application. PostgreSQL tells every role how many rows a table has in all.
+**Tenants.** A transaction sets its tenant in \`waybill.tenant\`; without it no rows are visible. Every key contains the
+tenant, because foreign keys bypass row-level security. This protects against a forgotten filter, not against anyone
+who has the application's password. PostgreSQL shows every role the total row count of a table.
 
-**Append-only.** Artifacts are added and never changed, not by the owner either. \`waybill.erase\` alone takes a payload
-away, and leaves its digest and a tombstone. Digests, and that the artifact exists which a row of \`task_outputs\` names, are not
-verified by the database: they are what the application says, and \`waybill mission replay\` tells where they are not true.`
+**Append-only.** Artifacts are added and never changed, not even by the owner. Only \`waybill.erase\` removes a payload,
+and leaves its digest and a tombstone. The database does not verify digests, or that the artifact of a \`task_outputs\`
+row exists: the application states them, and \`waybill mission replay\` verifies them.`
 
 function tableSection(
   { name, about, rights, isolated }: Table,
@@ -72,7 +72,7 @@ function tableSection(
     `## ${name}`,
     `${prose(about ?? '')} ${shownTo(isolated, rights)}`.trim(),
     table(
-      ['Column', 'Type', 'Required', 'Made from', 'What it is'],
+      ['Column', 'Type', 'Required', 'Source', 'Description'],
       rows.map(column => [
         code(column.name),
         column.type,
@@ -88,7 +88,7 @@ function tableSection(
 
 function shownTo(isIsolated: boolean, rights: string | null): string {
   if (isIsolated) return 'Each tenant sees its own rows.'
-  return rights === null ? 'For the owner alone.' : 'It belongs to no tenant.'
+  return rights === null ? 'For the owner only.' : 'It belongs to no tenant.'
 }
 
 function madeFrom({ made, generated }: Column): string {
@@ -104,9 +104,9 @@ function inWords({ kind, columns, other, about, name }: Constraint): string {
     case 'p':
       return `One row for each ${listed}.`
     case 'u':
-      return `No two rows have the same ${listed}.`
+      return `Unique: ${listed}.`
     case 'f':
-      return `${listed} stand in \`${other ?? ''}\`.`
+      return `${listed} references \`${other ?? ''}\`.`
     case 'c':
       return `${prose(about ?? '')} (\`${name}\`)`
   }
@@ -114,7 +114,7 @@ function inWords({ kind, columns, other, about, name }: Constraint): string {
 
 function functionTable(functions: readonly Named[]): string {
   return table(
-    ['Function', 'What it does'],
+    ['Function', 'Description'],
     functions.map(({ name, about }) => [code(name), prose(about ?? '')]),
   )
 }

@@ -11,7 +11,7 @@ export async function tableTypes(url: string): Promise<string> {
       dialect: new PostgresDialect(),
       defaultSchemas: ['waybill'],
       includePattern: 'waybill.*',
-      // What belongs to the migrations alone is no business of queries.
+      // Queries do not use the tables of the migrations.
       excludePattern: 'waybill.migration*',
       outFile: null,
     })

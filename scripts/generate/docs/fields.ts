@@ -1,7 +1,7 @@
 import type { Schema } from '../../../src/contract/index.ts'
 import { code, prose, table } from './markdown.ts'
 
-/** The words of a published schema that its table of fields speaks of. */
+/** The schema keywords that the table of fields shows. */
 type Node = Schema & {
   readonly const?: unknown
   readonly format?: string
@@ -19,11 +19,11 @@ type Node = Schema & {
 interface Walk {
   readonly root: Node
   readonly rows: string[][]
-  /** Where a shared shape was written out first. */
+  /** The field where a shared shape is documented first. */
   readonly first: Map<string, string>
 }
 
-/** The table of every field of a schema, nested ones after the one that holds them. */
+/** The table of all fields of a schema; nested fields follow their parent. */
 export function fieldTable(schema: Schema): string {
   const walk: Walk = { root: schema as Node, rows: [], first: new Map() }
   describeMembers(schema as Node, '', walk)
@@ -57,7 +57,7 @@ function describeField(member: Node, path: string, required: boolean, walk: Walk
   descend(node, path, walk)
 }
 
-/** A shape without a name of its own, such as an entry of a list: only its members have rows. */
+/** An unnamed shape, such as a list entry: only its members have rows. */
 function describeInner(member: Node, path: string, walk: Walk): void {
   const { node, name } = follow(member, walk.root)
   if (!hasMembers(node, walk.root)) return
@@ -85,7 +85,7 @@ function hasMembers(node: Node, root: Node): boolean {
   return node.properties !== undefined || mapValue(node) !== undefined
 }
 
-/** What the values of a map look like, where all of its keys are free. */
+/** The type of map values if the keys are free. */
 function mapValue(node: Node): Node | undefined {
   const [patterned] = Object.values(node.patternProperties ?? {})
   const other = node.additionalProperties

@@ -12,17 +12,17 @@ import { code, GENERATED, page, prose, table } from './markdown.ts'
 
 type AnyOperation = Operation<never, unknown>
 
-/** The page of the command line, read off the very parser that the program runs. */
+/** Writes the page of the command line from the program's parser. */
 export function commandLinePage(operations: readonly AnyOperation[]): string {
   const unloaded = { load: unused, render: unused }
   const entries = operations.map(one => ({ name: one.name, operation: one, ...unloaded }))
-  // Verbs get their flags only when they stand on the line, so here all of them do.
+  // Commands register their flags only if they are on the line, so name all of them.
   const line = operations.flatMap(({ name }) => name.split(' '))
   const surfaces = { complete: unused, serve: unused, stdout: SILENT, stderr: SILENT }
   const program = commandLine(entries, line, version, unused, surfaces)
   const isVerb = (command: Command) => operations.some(({ name }) => name === command.name())
   const commands = program.commands.flatMap(command =>
-    // A word can be a verb and hold others.
+    // A word can be a command and a group.
     command.commands.length > 0
       ? [...(isVerb(command) ? [command] : []), ...command.commands]
       : [command],
@@ -30,9 +30,9 @@ export function commandLinePage(operations: readonly AnyOperation[]): string {
   return page(
     GENERATED,
     '# Command line',
-    'Machine output goes to standard output alone; progress and errors of the call go to standard error.',
+    'Machine output goes to standard output; progress and errors go to standard error.',
     table(
-      ['Verb', 'What it does'],
+      ['Command', 'Description'],
       commands.map(command => [
         `[${code(nameOf(command))}](#waybill-${fileNameOf(nameOf(command))})`,
         prose(command.summary()),
@@ -48,7 +48,7 @@ export function commandLinePage(operations: readonly AnyOperation[]): string {
   )
 }
 
-/** What stands on a line after the program: the verb, before it the group that it is in. */
+/** The words of a command after the program name, with its group. */
 function nameOf(command: Command): string {
   const { parent } = command
   return parent?.parent ? `${parent.name()} ${command.name()}` : command.name()
@@ -58,7 +58,7 @@ function nameOf(command: Command): string {
 const SILENT = { write: () => {} }
 
 function unused(): Promise<never> {
-  return Promise.reject(new Error('only the words are read'))
+  return Promise.reject(new Error('the parser must not run operations'))
 }
 
 const END = `## Exit codes
@@ -76,9 +76,9 @@ const END = `## Exit codes
 
 ${table(['Variable', 'Meaning'], VARIABLES)}
 
-Without \`NO_COLOR\` and \`FORCE_COLOR\`, output is coloured on a terminal only.`
+Without \`NO_COLOR\` and \`FORCE_COLOR\`, output is coloured only on a terminal.`
 
-/** A verb without an operation is one of the command line alone, such as its completion. */
+/** Commands without an operation exist only in the CLI, such as completion. */
 function verb(command: Command, operation: AnyOperation | undefined): string {
   const name = nameOf(command)
   const parts = [
@@ -114,16 +114,16 @@ function optionRow({ flags, description, argChoices, defaultValue }: Option): st
   return [code(flags), `${prose(description)}${choices}${standard}`]
 }
 
-/** The page of the operations from which every surface is derived. */
+/** Writes the page of the operations. */
 export function operationsPage(operations: readonly AnyOperation[]): string {
   return page(
     GENERATED,
     '# Operations',
-    'One thing that the product can do is one operation, and every surface is derived from it. `actor: human` and ' +
-      '`effect: execute` are never derived for agents, and of these whatever writes or executes something is refused to the agent of a task, dry runs aside. The others are tools of `waybill mcp`, twelve at most: those that ' +
-      'share one are its actions.',
+    'Every feature is one operation, and every interface is derived from it. `actor: human` and ' +
+      '`effect: execute` are never available to agents; those that write or execute are refused to the agent of a task, except dry runs. The others are tools of `waybill mcp`, at most twelve: operations that ' +
+      'share a tool are its actions.',
     table(
-      ['Operation', 'Actor', 'Effect', 'Tool', 'What it does'],
+      ['Operation', 'Actor', 'Effect', 'Tool', 'Description'],
       operations.map(operation => [
         `[${code(operation.name)}](#${fileNameOf(operation.name)})`,
         operation.actor,
@@ -136,7 +136,7 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
   )
 }
 
-/** The tool that has an operation, with the action that it is there. */
+/** The tool of an operation, and its action. */
 function toolCell({ name, actor, effect }: AnyOperation): string {
   if (actor === 'human' || effect === 'execute') return ''
   const tool = toolOf(name)

@@ -4,7 +4,7 @@ import { as } from '../../../src/contract/index.ts'
 import { fixturesOf, readFixture } from '../../../test/fixture.ts'
 import { code } from './markdown.ts'
 
-/** File names by which a contract may know its documents. */
+/** File names that identify documents of a contract. */
 const NAMES = [
   'handoffs/2026-02-11T14-30-00Z-slug.md',
   'ORCHESTRATION.yaml',
@@ -14,7 +14,7 @@ const NAMES = [
 ]
 const MOST_KEYS = 6
 
-/** How a document of a contract is known while walking folders, in words. */
+/** Describes how documents of a contract are recognised. */
 export async function recognitionOf(contract: Contract, schema: Schema): Promise<string> {
   const { declares, wrapper } = contract.recognise
   const name = (schema.properties?.schema_name as { const?: unknown } | undefined)?.const
@@ -27,7 +27,7 @@ export async function recognitionOf(contract: Contract, schema: Schema): Promise
   return ways.join('; ')
 }
 
-/** The root keys that a signature looks at, observed on the contract's example. */
+/** The root keys that a signature reads, observed with the contract's example. */
 async function signatureKeys(contract: Contract): Promise<string[]> {
   const { signature } = contract.recognise
   const example = fixturesOf(contract.id).find(f => f.kind === 'valid' && f.name === 'example')

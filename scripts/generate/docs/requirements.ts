@@ -3,14 +3,14 @@ import { root } from '../write.ts'
 import { code, GENERATED, page, prose, table } from './markdown.ts'
 import { type ContractSource, type Requirement, readRequirements } from './source.ts'
 
-/** Why a sentence has no check; the list is closed. */
+/** The reasons for a sentence without a check. */
 const REASONS: Readonly<Record<string, string>> = {
-  act: 'It is what an operation does, not a property of a document.',
-  undecidable: 'No document shows whether it was obeyed.',
+  act: 'It describes an operation, not a property of a document.',
+  undecidable: 'A document does not show whether it was followed.',
   advice: 'It is addressed to people.',
-  definition: 'It names or describes something and requires nothing.',
-  overruled: 'A ruling decides otherwise.',
-  elsewhere: 'It belongs to a document that is not ours.',
+  definition: 'It defines something and requires nothing.',
+  overruled: 'A ruling overrides it.',
+  elsewhere: 'It is about documents outside of Waybill.',
 }
 
 interface Group {
@@ -19,7 +19,7 @@ interface Group {
   readonly rows: readonly Requirement[]
 }
 
-/** The page that says what became of every normative sentence of the specifications. */
+/** Writes the page that traces every normative sentence of the specifications. */
 export function requirementsPage(sources: readonly ContractSource[]): string {
   const shared = 'src/contracts/requirements.yaml'
   const groups: Group[] = [
@@ -32,9 +32,9 @@ export function requirementsPage(sources: readonly ContractSource[]): string {
   ].filter(({ rows }) => rows.length > 0)
   return page(
     GENERATED,
-    '# What became of every sentence',
+    '# Coverage of the specifications',
     'Each MUST, SHOULD and MAY of the specifications, and each ruling where they are silent, is a row of a ' +
-      '`requirements.yaml`. A row names the checks that enforce it, or says why there is none. A test fails when a row ' +
+      '`requirements.yaml`. A row names the checks that enforce it, or why there is none. A test fails when a row ' +
       'names a check that does not exist, and when a rule enforces no row.',
     countTable(groups),
     '## Why a sentence has no check',

@@ -5,10 +5,10 @@ import type { ContractSource } from './source.ts'
 
 type AnyRule = Rule<never, Record<string, unknown>>
 
-/** Where a rule runs when it is not in every check. */
+/** When a rule runs, if not in every check. */
 const PHASES = {
-  transition: 'with the state before (`--previous`)',
-  receive: 'when it is received (`--session` and the like)',
+  transition: 'with the earlier state (`--previous`)',
+  receive: 'on receipt (`--session` and the like)',
 } as const
 
 /** The table of a contract's rules for its README. */
@@ -21,10 +21,10 @@ export function ruleTable({ rules }: ContractSource): string {
   ])
   return rows.length === 0
     ? 'None beyond its structure.'
-    : table(['Rule', 'Severity', 'Only', 'What must hold'], rows)
+    : table(['Rule', 'Severity', 'Only', 'Condition'], rows)
 }
 
-/** The page of every code that a diagnostic can carry. */
+/** Writes the page of all diagnostic codes. */
 export function rulesPage(sources: readonly ContractSource[]): string {
   const contents = sources.map(({ contract, rules }) => {
     const count = Object.keys(rules).length
@@ -34,10 +34,10 @@ export function rulesPage(sources: readonly ContractSource[]): string {
   return page(
     GENERATED,
     '# Codes',
-    'Every diagnostic carries a code: `syntax/…` for what cannot be read, `schema/…` for structure, ' +
-      '`<contract>/<rule>` for the rest of a document, and `lineage/…`, `resume/…` and `pipeline/…` for what operations ' +
-      'find beside it. `waybill explain <code>` says the same; of a rule it shows an example that passes and one that ' +
-      'fails, too.',
+    'Every diagnostic has a code: `syntax/…` for unreadable documents, `schema/…` for structure, ' +
+      '`<contract>/<rule>` for the rules of a contract, and `lineage/…`, `resume/…` and `pipeline/…` for findings of ' +
+      'operations. `waybill explain <code>` shows the same, and for a rule also an example that passes and one that ' +
+      'fails.',
     [...contents, ...others].join('\n'),
     ...sources.map(contractSection),
     '## Not checked',

@@ -11,41 +11,49 @@ import {
 import { pointerTo } from '../../../src/contracts/session-state.v1/next.ts'
 import { code, GENERATED, page, prose, table } from './markdown.ts'
 
-/** What it means when `Next` passes over a phase. */
+/** The severity when `Next` skips a phase. */
 const PASSING_OVER: Readonly<Record<Phase['passedOver'], string>> = {
   allowed: 'allowed',
   warning: 'a warning',
   error: 'an error',
-  'if-required': 'an error where its gate still applies',
+  'if-required': 'an error if its gate still applies',
 }
 
-/** The page of the phases of a session, the moves between them and the gates: the table that decides, in words. */
+/** Writes the page of the phases, transitions and gates of a session. */
 export function sessionStatePage(): string {
   return page(
     GENERATED,
-    '# Phases, moves and gates of a session',
-    `A session is in one of these phases, in this order; ${code('Next')} says where it goes from there, as in ` +
+    '# Phases, transitions and gates of a session',
+    `A session is in one of these phases, in this order; ${code('Next')} names its next step, as in ` +
       `${code(pointerTo(phaseWith('2')))}, ${code('PR-Ready')} or ${code('BLOCKED-<what it waits for>')}. Going back and staying ` +
       'are always possible. Rules, `waybill state` and this page read the same table. ' +
-      '[The guide to gates](../guide/gates.md) shows a session on its way, ' +
+      '[The guide to gates](../guide/gates.md) shows an example session, ' +
       '[the contract](../../src/contracts/session-state.v1/README.md) every key and rule.',
     '## Phases',
     table(
-      ['Phase', 'Written as', 'What it is about', 'May be followed by', 'Passing over it', 'Gate'],
+      ['Phase', 'Written as', 'Subject', 'Next phases', 'Skipping it', 'Gate'],
       PHASES.map(phaseRow),
     ),
-    'A gate that refused the work is not passed over. One still applies unless it let the work pass or is `not-applicable`; that word does not settle it where the ' +
-      'state shows what the gate is about: business rules that were discovered, a schema or contract change that is planned.',
+    'A gate that refused the work cannot be skipped. A gate still applies unless it passed the work or is `not-applicable`, which does not count if the ' +
+      'state shows the subject of the gate: discovered business rules, or a planned schema or contract change.',
     '## Gates',
     table(
-      ['Gate', 'Phase', 'States', 'Let the work pass', 'Refuses it', 'For code', 'For `PR-Ready`'],
+      [
+        'Gate',
+        'Phase',
+        'States',
+        'Passing states',
+        'Refusing states',
+        'For code',
+        'For `PR-Ready`',
+      ],
       PHASES.flatMap(({ id, gate }) => (gate ? [gateRow(id, gate)] : [])),
     ),
-    `A refusal ${wayBack()}, and there the gate opens again; any other refusal leaves the session where it is. A gate ` +
-      'that lets the work pass has named the artifacts that it requires, and none of them is missing.',
+    `A refusal ${wayBack()}, where the gate opens again; any other refusal leaves the session in its phase. A gate ` +
+      'that passes the work names its required artifacts, and none of them is missing.',
     '## When code may be written',
     codeNeeds(),
-    '## The same as a picture',
+    '## Diagram',
     `\`\`\`mermaid\n${workflowDiagram().trimEnd()}\n\`\`\``,
   )
 }
@@ -77,7 +85,7 @@ function gateRow(id: PhaseId, gate: Gate): string[] {
   ]
 }
 
-/** What a step needs that produces code, and what the last one needs. */
+/** The requirements of steps that produce code, and of the last step. */
 function codeNeeds(): string {
   const needs = GATES.flatMap(({ key, forCode, whenPlanned }) => {
     if (!forCode) return []
@@ -90,14 +98,14 @@ function codeNeeds(): string {
     forPullRequest ? [`${code(key)} is ${either(forPullRequest)}`] : [],
   )
   return (
-    `A step that produces code is phase 6, or ${code('PR-Ready')} after it. It needs a session that is not blocked, a ` +
-    `confidence of at least ${ENOUGH}, and that ${listed(needs)}; of the other gates before it, each that may not be ` +
-    `passed over has let the work pass, and none has refused it. ${code('PR-Ready')} needs besides that ${listed(last)}. ${code('waybill state next --may-write-code')} ` +
-    'answers by these rules, and answers no for a state with an error anywhere.'
+    `Phase 6 and ${code('PR-Ready')} after it produce code. They require a session that is not blocked, a ` +
+    `confidence of at least ${ENOUGH}, and that ${listed(needs)}; every other earlier gate that cannot be ` +
+    `skipped has passed the work, and none has refused it. ${code('PR-Ready')} also requires that ${listed(last)}. ${code('waybill state next --may-write-code')} ` +
+    'applies these rules, and answers no for a state with any error.'
   )
 }
 
-/** Where refusals lead that lead anywhere. */
+/** The gates whose refusal sends the work back, and where to. */
 function wayBack(): string {
   const refusing = PHASES.filter(({ gate }) => gate?.backTo !== undefined)
   const places = new Set(refusing.map(({ gate }) => gate?.backTo ?? ''))
@@ -106,7 +114,7 @@ function wayBack(): string {
 
 function phaseWith(id: PhaseId): Phase {
   const phase = PHASES.find(p => p.id === id)
-  if (!phase) throw new Error(`there is no phase ${id}`)
+  if (!phase) throw new Error(`unknown phase ${id}`)
   return phase
 }
 

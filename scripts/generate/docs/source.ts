@@ -17,7 +17,7 @@ export interface Requirement {
   readonly note?: string
 }
 
-/** Everything that the reference says about one contract. */
+/** The sources of the reference of a contract. */
 export interface ContractSource {
   readonly contract: Contract
   readonly schema: Schema
@@ -26,7 +26,7 @@ export interface ContractSource {
   readonly requirements: readonly Requirement[]
 }
 
-/** Reads every contract past the catalogue, which may not know a new one yet. */
+/** Reads every contract directly, since the catalogue may not contain a new one yet. */
 export async function readContracts(): Promise<ContractSource[]> {
   const sources: ContractSource[] = []
   for (const id of contractIds()) {
@@ -46,7 +46,7 @@ export async function readContracts(): Promise<ContractSource[]> {
   return sources
 }
 
-/** The rows of a requirements file; none where there is no file. */
+/** The rows of a requirements file; empty if there is none. */
 export function readRequirements(file: string): readonly Requirement[] {
   return existsSync(file) ? ((load(readFileSync(file, 'utf8')) ?? []) as Requirement[]) : []
 }

@@ -7,17 +7,16 @@ const READ = new Set([
   ...['patternProperties', 'items', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern'],
   ...['minimum', 'maximum', '$ref'],
 ])
-/** Words that limit no value; a format stands beside the pattern that says the same. */
+/** Keywords that constrain no value; a format always comes with an equivalent pattern. */
 const IDLE = new Set([
   ...['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'examples', 'format'],
 ])
 const ANY_KEY = '^.*$'
 
 /**
- * The body of a PL/pgSQL function of `payload jsonb` that tells whether a published schema accepts it.
+ * The body of a PL/pgSQL function of `payload jsonb` that returns whether a published schema accepts it.
  *
- * Every condition is asked for with `is not true`, so that what is not there never passes for what is right. A keyword
- * that is not known here is an error of the build.
+ * Every condition is tested with `is not true`, so null never passes. An unsupported keyword fails the build.
  */
 export function checkBody(root: Schema): string {
   const writer = new Writer(root)
@@ -49,7 +48,7 @@ class Writer {
       this.node(schema, value)
       return
     }
-    if (this.following.includes(name)) throw new Error(`${name} holds itself`)
+    if (this.following.includes(name)) throw new Error(`${name} is recursive`)
     this.following.push(name)
     this.node(follow(this.root, schema), value)
     this.following.pop()
@@ -65,7 +64,7 @@ class Writer {
 
   private typed(types: readonly string[], node: Node, value: string): void {
     if (types.length === 0 && Object.keys(node).some(word => READ.has(word)))
-      throw new Error('what has limits must have a type')
+      throw new Error('a constrained schema must have a type')
     const conditions = types.map(type => typeCondition(type, value))
     if (types.join() === 'string')
       this.demand([...conditions, ...textConditions(node, value)].join(' and '))
@@ -109,7 +108,7 @@ class Writer {
   private object(node: Node, value: string): void {
     const { properties = {}, required = [] } = node
     if (required.some(key => !Object.hasOwn(properties, key)))
-      throw new Error('what is required must be described')
+      throw new Error('a required property must be described')
     for (const [key, schema] of Object.entries(properties))
       this.member(schema, `${value} -> ${quoted(key)}`, required.includes(key))
     this.others(node, Object.keys(properties), value)
@@ -124,7 +123,7 @@ class Writer {
     this.value(schema, part)
     if (!isRequired) this.indent = this.indent.slice(2)
     if (this.lines.length === before) {
-      // Anything may stand there; all that can be wrong is that nothing does.
+      // Any value is valid; only its absence is an error.
       this.lines.length = start
       if (isRequired) this.demand(`(${place}) is not null`)
     } else if (!isRequired) {
@@ -136,8 +135,10 @@ class Writer {
 
   private others(node: Node, known: readonly string[], value: string): void {
     const patterns = Object.keys(node.patternProperties ?? {})
-    if (patterns.some(pattern => pattern !== ANY_KEY)) throw new Error('keys have no patterns')
-    if (patterns.length > 0 && known.length > 0) throw new Error('keys are known, or any')
+    if (patterns.some(pattern => pattern !== ANY_KEY))
+      throw new Error('key patterns are not supported')
+    if (patterns.length > 0 && known.length > 0)
+      throw new Error('known keys cannot be combined with free ones')
     const rest =
       known.length === 0 ? value : `(${value} - array[${known.map(quoted).join(', ')}]::text[])`
     const named = namedSchema(node)
@@ -146,7 +147,7 @@ class Writer {
       this.loop(named, part => `${part} in select each.value from jsonb_each(${rest}) as each`)
   }
 
-  /** A loop over parts; none where every part is accepted. */
+  /** A loop over parts; omitted if every part is accepted. */
   private loop(
     schema: Schema,
     each: (part: string) => string,
@@ -183,7 +184,7 @@ class Writer {
 function textConditions({ minLength = 0, maxLength, pattern }: Node, value: string): string[] {
   const text = `(${value} #>> '{}')`
   return [
-    // A text with no character is the only one that is shorter than one.
+    // Only the empty text is shorter than one character.
     ...(minLength === 1 ? [`${value} <> '""'`] : []),
     ...(minLength > 1 ? [`char_length${text} >= ${minLength}`] : []),
     ...(maxLength === undefined ? [] : [`char_length${text} <= ${maxLength}`]),
@@ -193,7 +194,7 @@ function textConditions({ minLength = 0, maxLength, pattern }: Node, value: stri
 
 function oneOf(choices: readonly unknown[], value: string): string {
   if (choices.some(choice => typeof choice === 'object' && choice !== null))
-    throw new Error('what can be chosen from must be no list and no object')
+    throw new Error('enum values must not be lists or objects')
   return `${value} in (${choices.map(choice => quoted(JSON.stringify(choice))).join(', ')})`
 }
 
@@ -213,7 +214,7 @@ function typeCondition(type: string, value: string): string {
   }
 }
 
-/** A literal of SQL; a backslash means itself, as the server's standard strings have it. */
+/** An SQL string literal; backslashes are literal with standard_conforming_strings. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

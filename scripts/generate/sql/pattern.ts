@@ -1,17 +1,17 @@
-/** What ends a pattern in our schemas: nothing may follow, not even a final line end. */
+/** The end of a pattern in our schemas: nothing may follow, not even a final line end. */
 const END = '(?![\\s\\S])'
-/** PostgreSQL counts no further than this. */
+/** The highest repeat count in PostgreSQL. */
 const MOST_REPEATS = 255
 
 /**
- * The same pattern as PostgreSQL spells it: an advanced regular expression, which matches texts in UTF-8.
+ * Translates a pattern to a PostgreSQL advanced regular expression for UTF-8 text.
  *
- * Only what means the same in both is translated; a construct that is not known here is an error of the build.
+ * Translates only constructs with the same meaning in both; an unsupported one fails the build.
  */
 export function postgresPattern(source: string): string {
   const reader = new Reader(source)
   const translated = reader.alternatives()
-  if (!reader.isAtEnd()) reader.fail('a closing parenthesis stands alone')
+  if (!reader.isAtEnd()) reader.fail('unmatched closing parenthesis')
   return translated
 }
 
@@ -42,13 +42,13 @@ class Reader {
   private piece(): string {
     if (this.takes(END)) return '$'
     if (this.takes('^')) {
-      if (this.at > 1) this.fail('only the whole pattern has a beginning')
+      if (this.at > 1) this.fail('^ is only supported at the start')
       return '^'
     }
     const isAssertion = this.sees('(?!')
     const atom = this.atom()
     const repeats = this.repeats()
-    if (isAssertion && repeats !== '') this.fail('an assertion is not repeated')
+    if (isAssertion && repeats !== '') this.fail('assertions cannot be repeated')
     return atom + repeats
   }
 
@@ -57,7 +57,7 @@ class Reader {
     if (this.takes('[')) return this.set()
     const { code, isBare } = this.character()
     const character = String.fromCharCode(code)
-    if (isBare && /[$.*+?{}\]]/.test(character)) this.fail(`${character} stands bare`)
+    if (isBare && /[$.*+?{}\]]/.test(character)) this.fail(`unescaped ${character}`)
     return escaped(code, OUTSIDE)
   }
 
@@ -65,7 +65,7 @@ class Reader {
     for (const opening of ['(?:', '(?!']) {
       if (!this.takes(opening)) continue
       const inside = this.alternatives()
-      if (!this.takes(')')) this.fail('a group is not closed')
+      if (!this.takes(')')) this.fail('unclosed group')
       return `${opening}${inside})`
     }
     this.fail('a group that is neither (?: nor (?!')
@@ -85,7 +85,7 @@ class Reader {
     let members = ''
     while (!this.takes(']')) {
       const from = this.character().code
-      // A hyphen stands for itself where nothing follows it.
+      // A trailing hyphen is literal.
       const isRange = this.sees('-') && this.source[this.at + 1] !== ']'
       if (!isRange) members += escaped(from)
       else {
@@ -93,7 +93,7 @@ class Reader {
         members += range(from, this.character().code)
       }
     }
-    if (members === '') this.fail('a set of nothing')
+    if (members === '') this.fail('empty set')
     return `${opening}${members}]`
   }
 
@@ -105,7 +105,7 @@ class Reader {
     const code = numbered
       ? Number.parseInt(digits, 16)
       : (written.codePointAt(isBare ? 0 : 1) ?? -1)
-    if (code < 0) this.fail('something is missing')
+    if (code < 0) this.fail('unexpected end')
     if (!numbered && !isBare && /\w/.test(String.fromCharCode(code)))
       this.fail(`${written} is not known`)
     if (!numbered && code > 0x7f)
@@ -127,15 +127,15 @@ class Reader {
 }
 
 function range(from: number, to: number): string {
-  // No text of PostgreSQL holds the character zero.
+  // PostgreSQL text cannot contain U+0000.
   return `${escaped(Math.max(from, 1))}-${escaped(to)}`
 }
 
 const INSIDE = /^[A-Za-z0-9 _:/@%<>"~&;,=!]$/
-/** Outside of a set a hyphen means itself too. */
+/** Outside of a set a hyphen is literal too. */
 const OUTSIDE = /^[A-Za-z0-9 _:/@%<>"~&;,=!-]$/
 
-/** A character that never means anything but itself as it is, all others by their number. */
+/** Keeps characters that are always literal; escapes all others. */
 function escaped(code: number, bare = INSIDE): string {
   const character = String.fromCharCode(code)
   return bare.test(character) ? character : `\\u${code.toString(16).padStart(4, '0')}`

@@ -2,22 +2,22 @@ import type { Schema } from '../../../src/contract/index.ts'
 import { follow, type Node, typesOf } from '../schema-node.ts'
 import { checkBody, quoted } from './check.ts'
 
-/** What there is to say of an artifact's table beside its schema. */
+/** Options of an artifact's table in addition to its schema. */
 export interface TableOptions {
   /** Such as `colony_worker_results`. */
   readonly table: string
-  /** Under which key the artifact says its own id; a graph has none and is named by its digest. */
+  /** The key of the artifact's id; a graph has none and is identified by its digest. */
   readonly id?: string
-  /** Further keys that are looked for, beside ids, choices, times and yes or no. */
+  /** Extra keys to index, in addition to ids, enums, times and booleans. */
   readonly columns?: readonly string[]
 }
 
-/** What the migration of an artifact says beside its SQL. */
+/** Metadata of an artifact's migration. */
 export interface ArtifactTable {
   /** The value of `schema_name`. */
   readonly name: string
   readonly table: string
-  /** The column by which one is found among those of its mission. */
+  /** The column that identifies an artifact within its mission. */
   readonly key: string
   readonly hasTask: boolean
 }
@@ -26,7 +26,7 @@ const MISSIONS = 'waybill.colony_missions'
 const TASKS = 'waybill.colony_tasks'
 const SOURCE = 'coalesce(payload, tombstone)'
 
-/** How the table of an artifact is found. */
+/** Finds the table of an artifact. */
 export function artifactTable(
   schema: Schema,
   { table, id = 'digest' }: TableOptions,
@@ -34,12 +34,12 @@ export function artifactTable(
   return { name: nameOf(schema), table, key: id, hasTask: isRequired(schema, 'task_id') }
 }
 
-/** The SQL of an artifact's table: its check, its columns and keys, and who may do what with it. */
+/** The SQL of an artifact's table: its check, columns, keys and rights. */
 export function tableSql(schema: Schema, options: TableOptions): string {
   const { table } = options
   if (!isRequired(schema, 'mission_id') || !isRequired(schema, 'created_at'))
     throw new Error(
-      `${idOf(schema)} is no artifact of a mission: mission_id and created_at are required`,
+      `${idOf(schema)} is not a mission artifact: mission_id and created_at are required`,
     )
   const about = [...BASE, ...columnsOf(schema, options)]
   return [
@@ -56,7 +56,7 @@ export function tableSql(schema: Schema, options: TableOptions): string {
   ].join('\n')
 }
 
-/** The columns that every artifact has beside those that are made from its payload. */
+/** The columns of every artifact, in addition to those generated from its payload. */
 const BASE = [
   {
     name: 'tenant_id',
@@ -99,7 +99,7 @@ function constraintsOf(schema: Schema): Constraint[] {
   ]
 }
 
-/** The SQL of the function that tells whether a payload has the structure of an artifact. */
+/** The SQL of the function that returns whether a payload has the structure of an artifact. */
 export function checkSql(schema: Schema): string {
   const name = nameOf(schema)
   return `create or replace function waybill.is_${name}(payload jsonb) returns boolean
@@ -110,7 +110,7 @@ $check$;
 comment on function waybill.is_${name}(jsonb) is ${quoted(`Whether a payload has the structure that ${idOf(schema)} asks for.`)};`
 }
 
-/** The SQL that keeps a table append-only and shows each tenant its own rows alone. */
+/** The SQL that keeps a table append-only and limits each tenant to its own rows. */
 function guardSql(table: string): string {
   return `alter table waybill.${table} enable row level security;
 alter table waybill.${table} force row level security;
@@ -162,7 +162,7 @@ function columnsOf(schema: Schema, { columns = [], id }: TableOptions): Column[]
   })
 }
 
-/** Choices, times, and yes or no are what lists are filtered and sorted by. */
+/** Enums, times and booleans get columns for filtering and sorting. */
 function isQueried(node: Node): boolean {
   return node.enum !== undefined || node.format === 'date-time' || typesOf(node)[0] === 'boolean'
 }
@@ -189,7 +189,7 @@ function isRequired({ required = [] }: Schema, key: string): boolean {
 function nameOf(schema: Schema): string {
   const name = (schema.properties?.schema_name as Node | undefined)?.const
   if (typeof name === 'string' && /^[a-z][a-z0-9_]*$/.test(name)) return name
-  throw new Error(`${idOf(schema)} does not say its name under schema_name`)
+  throw new Error(`${idOf(schema)} does not declare its schema_name`)
 }
 
 function idOf(schema: Schema): string {

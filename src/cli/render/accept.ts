@@ -6,7 +6,7 @@ import { frame } from './frame.ts'
 import { textWidth, wrap } from './layout.ts'
 import { facts, section } from './show.ts'
 
-/** The verdict and what blocks; then the context as its target should read it; last what was done to it. */
+/** The verdict and the blockers, then the context for its target agent, then what was changed in it. */
 export function text(output: AcceptOutput, style: Style, _: App, quiet: boolean): string {
   const wrong = output.diagnostics.filter(d => d.severity !== 'info')
   const frames = wrong.flatMap(d => [frame(nameOf(output), d, style), ''])
@@ -21,7 +21,7 @@ export function text(output: AcceptOutput, style: Style, _: App, quiet: boolean)
 
 function refusal(output: AcceptOutput, style: Style): string[] {
   return [
-    `${style('red', '✗')} ${nameOf(output)} ${style('red', 'refused')}: nothing of it is passed on`,
+    `${style('red', '✗')} ${nameOf(output)} ${style('red', 'refused')}: nothing is passed on`,
     style('dim', `recorded as ${output.record.slice(0, 12)}`),
   ]
 }
@@ -30,8 +30,8 @@ function verdict(output: AcceptOutput, style: Style): string[] {
   const { session, blockers } = output
   const words = {
     same: 'accepted',
-    warned: `accepted, though it is of session ${quote(session.stated)}`,
-    fresh: `of session ${quote(session.stated)}: started fresh, without what it holds`,
+    warned: `accepted, although it belongs to session ${quote(session.stated)}`,
+    fresh: `belongs to session ${quote(session.stated)}: started fresh, without its content`,
     rejected: 'refused',
   }[session.outcome]
   const color = session.outcome === 'same' ? 'green' : 'yellow'
@@ -39,7 +39,7 @@ function verdict(output: AcceptOutput, style: Style): string[] {
   if (blockers.length > 0) {
     const severe = blockers.filter(b => b.severity === 'critical' || b.severity === 'high')
     const names = listed(blockers.map(b => `${b.id} (${b.severity})`))
-    const what = `${counted(blockers.length, 'blocker')} to be dealt with first: ${names}`
+    const what = `${counted(blockers.length, 'blocker')} to resolve first: ${names}`
     lines.push(`${style(severe.length > 0 ? 'red' : 'yellow', '!')} ${what}`)
   }
   return lines
@@ -49,27 +49,24 @@ function nameOf({ path }: AcceptOutput): string {
   return path === '-' ? 'standard input' : spelled(path)
 }
 
-/** What was done on the way, a line each. */
+/** The changes made on the way, one per line. */
 function receipt(output: AcceptOutput, style: Style): string[] {
   const { families, session, version, masked, output: file, record } = output
   const done: string[] = []
   if (version.compatibility !== 'same' && version.stated !== null)
-    done.push(`version ${version.stated} is read as ${version.read}, which is compatible`)
-  if (version.ignored.length > 0) done.push(`ignored, as unknown: ${listed(version.ignored)}`)
+    done.push(`version ${version.stated} was read as the compatible ${version.read}`)
+  if (version.ignored.length > 0) done.push(`ignored unknown fields: ${listed(version.ignored)}`)
   if (families.crossed && session.outcome !== 'fresh') done.push(crossing(families))
-  if (masked > 0)
-    done.push(
-      `${counted(masked, 'text')} held what looks like a credential, which is masked in what is passed on`,
-    )
-  done.push(file === null ? 'not written; --output <file> does' : `written to ${file}`)
+  if (masked > 0) done.push(`masked what looks like a credential in ${counted(masked, 'text')}`)
+  done.push(file === null ? 'not written; write it with --output <file>' : `written to ${file}`)
   done.push(`recorded as ${record.slice(0, 12)}`)
   return done.flatMap(line => wrap(line, textWidth()).map(l => style('dim', l)))
 }
 
 function crossing({ from, to, translated, before, after }: AcceptOutput['families']): string {
   const way = `from ${from} to ${to}`
-  if (!translated) return `${way}: findings in the order in which they came`
+  if (!translated) return `${way}: findings keep their order`
   return before.join() === after.join()
-    ? `${way}: findings were already in the order of severity, and of what can be acted on`
-    : `${way}: findings put in the order of severity, and of what can be acted on`
+    ? `${way}: findings were already sorted by severity and actionability`
+    : `${way}: sorted findings by severity and actionability`
 }

@@ -28,14 +28,14 @@ test.each<[string, ApproveOutput, string, string]>([
   [
     'what would be approved',
     shown,
-    `${HANDOFF} would be approved; nothing was recorded`,
-    '--by <who>',
+    `${HANDOFF} would be approved; nothing recorded`,
+    '--by <name>',
   ],
   [
     'what was approved, by a key',
     { ...recorded, standing: 'proved', keyid: 'cd' },
     `✓ ${HANDOFF} is approved by ada`,
-    'stated (shown by their key), recorded as entry 7',
+    'stated (proved by their key), recorded as entry 7',
   ],
   [
     'what was rejected, by a name',

@@ -1,46 +1,44 @@
 import type { PassedOver, ReportForPeople } from '../../operations/check/report.ts'
 import type { Style } from '../parse.ts'
 
-/** What a file was passed over in spite of. */
-export const resembling = ({ contract }: PassedOver) => `it has keys of ${contract}`
+/** Why a skipped file may have been meant as a document. */
+export const resembling = ({ contract }: PassedOver) => `it has keys of the ${contract} contract`
 
-/** Why a file was passed over, and what to do if it should not have been. */
+/** Why a file was skipped, and how to include it. */
 export const WHAT_IF_MEANT =
-  'neither its name nor its form says what it is; name it after waybill check if it is meant'
+  'its name and content do not identify a contract; to check it, run waybill check <file>'
 
-/** More of one code in a document would hide what is wrong. */
+/** More infos of one code would hide the errors. */
 const MOST_INFOS = 5
 
-/** Infos in a line each, with what to do the first time that it is said. */
+/** One line per info; a repeated hint is shown once. */
 export function infos(
   diagnostics: ReportForPeople['diagnostics'],
   path: string,
   style: Style,
 ): string[] {
-  const told = new Map<string, number>()
-  const advised = new Set<string>()
-  const said = diagnostics.flatMap(({ code, severity, line, column, message, hint }) => {
+  const counts = new Map<string, number>()
+  const hinted = new Set<string>()
+  const lines = diagnostics.flatMap(({ code, severity, line, column, message, hint }) => {
     if (severity !== 'info') return []
-    const count = (told.get(code) ?? 0) + 1
-    told.set(code, count)
+    const count = (counts.get(code) ?? 0) + 1
+    counts.set(code, count)
     if (count > MOST_INFOS) return []
     const place = style('dim', `${path}:${line}:${column}`)
-    const advice = hint && !advised.has(hint) ? `; ${hint}` : ''
-    advised.add(hint ?? '')
+    const advice = hint && !hinted.has(hint) ? `; ${hint}` : ''
+    hinted.add(hint ?? '')
     return `${style('blue', 'info')}${style('dim', `[${code}]`)} ${message}${advice} ${place}`
   })
-  for (const [code, count] of told) {
+  for (const [code, count] of counts) {
     const more = count - MOST_INFOS
-    if (more > 0)
-      said.push(style('dim', `info[${code}] ${more} more of these; --format json lists them`))
+    if (more > 0) lines.push(style('dim', `info[${code}] ${more} more; --format json lists them`))
   }
-  return said
+  return lines
 }
 
-/** Most of these are in a baseline, which is known. */
 const MOST_EXCUSED = 12
 
-/** What was excused, in a line each: first by those who wrote the document. */
+/** One line per excused diagnostic; those excused in the document come before the baseline's. */
 export function excused(
   suppressed: ReportForPeople['suppressed'],
   path: string,

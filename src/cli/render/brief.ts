@@ -2,7 +2,7 @@ import { counted, spelled } from '../../contract/index.ts'
 import type { BriefOutput } from '../../operations/brief/output.ts'
 import type { Style } from '../parse.ts'
 
-/** The brief as it is to be read; or why there is none. */
+/** The brief, or the errors that prevent it. */
 export function text({ brief, refused }: BriefOutput, style: Style): string {
   if (brief !== null) return brief
   const wrong = refused.flatMap(({ path, diagnostics }) =>
@@ -14,10 +14,10 @@ export function text({ brief, refused }: BriefOutput, style: Style): string {
         ...(hint ? [style('cyan', `  ${hint}`)] : []),
       ]),
   )
-  const verdict = `✗ no brief: ${counted(refused.length, 'document')} refused`
+  const verdict = `✗ no brief: ${counted(refused.length, 'document')} with errors`
   return [
     ...wrong,
     '',
-    `${style('red', verdict)}; nobody is briefed from a document with errors`,
+    `${style('red', verdict)}; fix the errors, then run the command again`,
   ].join('\n')
 }

@@ -7,21 +7,21 @@ import type { Style } from '../parse.ts'
 import { drawLanes } from './lanes.ts'
 import { hang, pad, textWidth, widthOf } from './layout.ts'
 
-/** Every chain with its branches, the oldest document first, and then what is wrong with the links. */
+/** Every chain with its branches, oldest document first, then the problems. */
 export function text(output: ChainOutput, style: Style, app: App, quiet: boolean): string {
   if (output.drawing !== null) return output.drawing
   const { documents, problems } = output
   if (documents.length === 0 && problems.length === 0) return noDocuments(style)
   const shown = quiet ? problems.filter(({ severity }) => severity === 'error') : problems
   const lines = quiet ? [] : chains(output, style, app)
-  return [...lines, ...told(shown, style), verdict(output, style)].join('\n')
+  return [...lines, ...problemLines(shown, style), verdict(output, style)].join('\n')
 }
 
 function noDocuments(style: Style): string {
   return [
-    'There is no handoff document here yet.',
+    'No handoff documents here yet.',
     '',
-    `${style('cyan', 'waybill new handoff-document')}  writes the first one`,
+    `${style('cyan', 'waybill new handoff-document')}  creates the first one`,
   ].join('\n')
 }
 
@@ -77,17 +77,17 @@ function chain(
   return [head.join(GAP).trimEnd(), ...rows]
 }
 
-const MOST_TOLD = 20
+const MOST_SHOWN = 20
 const COLORS = { error: 'red', warning: 'yellow', info: 'blue' } as const
 
-function told(problems: readonly ChainProblem[], style: Style): string[] {
+function problemLines(problems: readonly ChainProblem[], style: Style): string[] {
   const lines = problems
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_SHOWN)
     .flatMap(({ code, severity, message, hint }) => [
       `${style(COLORS[severity], severity)}${style('dim', `[${code}]`)} ${message}`,
       ...(severity === 'info' ? [] : hang('  fix: ', 7, hint, textWidth())),
     ])
-  const more = problems.length - MOST_TOLD
+  const more = problems.length - MOST_SHOWN
   if (more > 0) lines.push(style('dim', `… and ${more} more; --format json lists all of them`))
   return lines.length > 0 ? [...lines, ''] : []
 }

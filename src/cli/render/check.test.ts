@@ -35,9 +35,7 @@ test('where there are sound templates of missions and no documents, it is said t
     'missions/templates/prompts/told/v1.yaml',
     'role_type: worker\nsystem_prompt: You count.\ntask_prompt: Count.\nmodel_route: default\n',
   )
-  expect(await shown()).toBe(
-    '✓ nothing is wrong with 1 template of missions and prompts, and there are no documents',
-  )
+  expect(await shown()).toBe('✓ 1 mission or prompt template valid, no documents found')
 })
 
 test('the reason of a rule is given once', async () => {
@@ -52,9 +50,7 @@ test('of many infos of one code, five are told and the others counted', async ()
   box.write('ORCHESTRATION.yaml', `${keys}pipelines: {}\n`)
   const text = await shown()
   expect(text.match(/unknown key 'own_/g)).toHaveLength(5)
-  expect(text).toContain(
-    'info[schema/additional-properties] 3 more of these; --format json lists them',
-  )
+  expect(text).toContain('info[schema/additional-properties] 3 more; --format json lists them')
   expect(await shown(true)).not.toContain('info[')
 })
 
@@ -79,15 +75,15 @@ test('a file of a folder that may have been meant is named; what is of other too
   box.write('package-lock.json', '{"name": "x", "lockfileVersion": 3, "packages": {}}')
   const text = await shown()
   expect(text).toContain(
-    'passed over plan.yaml: it has keys of orchestration\nneither its name nor its form says',
+    'skipped plan.yaml: it has keys of the orchestration contract\nits name and content do not identify',
   )
   expect(text).not.toContain('package-lock')
   expect(text).toContain('✓ 1 document accepted')
-  expect(await shown(true)).toContain('passed over plan.yaml')
+  expect(await shown(true)).toContain('skipped plan.yaml')
   expect(await checkOperation.run({}, box.app())).not.toHaveProperty('passedOver')
 })
 
-const OVER = 'passed over a.yaml: it has keys of'
+const OVER = 'skipped a.yaml: it has keys of the'
 
 test.each([
   ['a list of contexts', `[${FAULTY}]`, `${OVER} session-context`],

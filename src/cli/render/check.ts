@@ -7,7 +7,7 @@ import type { Style } from '../parse.ts'
 import { excused, infos, resembling, WHAT_IF_MEANT } from './asides.ts'
 import { frame } from './frame.ts'
 
-/** Formats for machines beyond JSON, each loaded when it is asked for. */
+/** Machine formats other than JSON, loaded on demand. */
 export const formats = {
   sarif: async (output: CheckForPeople, app: App) =>
     (await import('./sarif.ts')).sarif(output, app),
@@ -16,13 +16,13 @@ export const formats = {
   junit: async (output: CheckForPeople) => (await import('./junit.ts')).junit(output),
 }
 
-/** Results for people carry the source lines that the frames show. */
+/** Adds the source lines that the frames show. */
 export const forPeople = checkForPeople
 
-/** Infos on more documents than this would hide what is wrong. */
+/** Infos on more documents than this would hide the errors. */
 const MOST_WITH_INFOS = 12
 
-/** What was found, a frame for each diagnostic, and a line that sums it up. */
+/** A frame for each diagnostic, then a summary line. */
 export function text(output: CheckForPeople, style: Style, app: App, quiet: boolean): string {
   const parts: string[] = []
   const explained = new Set<string>()
@@ -39,9 +39,9 @@ export function text(output: CheckForPeople, style: Style, app: App, quiet: bool
   return parts.join('\n')
 }
 
-interface Manner {
+interface Options {
   readonly quiet: boolean
-  /** Codes whose reason was already given. */
+  /** Codes whose reason was already shown. */
   readonly explained: Set<string>
 }
 
@@ -49,9 +49,8 @@ function documentLines(
   document: ReportForPeople,
   style: Style,
   app: App,
-  { quiet, explained }: Manner,
+  { quiet, explained }: Options,
 ): string[] {
-  // Most documents are sound, and then there is nothing to tell about them.
   if (document.accepted && document.diagnostics.length + document.suppressed.length === 0) return []
   const file = fileOf(document.path, app)
   const path = shown(file, app)
@@ -64,7 +63,7 @@ function documentLines(
     return [frame(path, { ...diagnostic, ...reason }, style), ...more, '']
   })
   if (!quiet) {
-    // What the baseline names is many, and known.
+    // A baseline excuses many diagnostics that the reader already knows.
     const named = document.suppressed.filter(({ reason }) => reason !== 'in the baseline')
     lines.push(...infos(soft, path, style), ...excused(named, path, style))
   }
@@ -76,10 +75,10 @@ function documentLines(
 
 type Diagnostics = ReportForPeople['diagnostics']
 
-/** How many diagnostics of one kind are framed before the rest is only told by place. */
+/** How many diagnostics of one kind get a frame; of the rest only the places are listed. */
 const FRAMED = 3
 
-/** Diagnostics in order, with those left out that say nothing new: their places go to the last one framed of their kind. */
+/** Groups the diagnostics beyond `FRAMED` of a kind under the last framed one. */
 function folded(diagnostics: Diagnostics): [Diagnostics[number], Diagnostics[number][]][] {
   const kinds = new Map<string, [Diagnostics[number], Diagnostics[number][]][]>()
   const shown: [Diagnostics[number], Diagnostics[number][]][] = []
@@ -98,7 +97,7 @@ function folded(diagnostics: Diagnostics): [Diagnostics[number], Diagnostics[num
   return shown
 }
 
-/** Alike is what is said of the same part of other entries, in the same words but for numbers. */
+/** Diagnostics are alike when code, path and message differ only in numbers. */
 function kindOf({ code, path, message }: Diagnostics[number]): string {
   return `${code} ${path.replace(/\/[0-9]+(?=\/|$)/g, '/*')} ${message.replace(/[0-9]+/g, '0')}`
 }
@@ -117,21 +116,21 @@ function split({ diagnostics }: ReportForPeople) {
 
 function kind({ contract, version, notRun }: ReportForPeople, style: Style): string {
   const names = notRun.slice(0, 3).map(code => code.slice(code.indexOf('/') + 1))
-  const waiting =
+  const suffix =
     notRun.length > 0
       ? `, not run: ${names.join(', ')}${notRun.length > 3 ? ` and ${notRun.length - 3} more` : ''}`
       : ''
-  return contract ? style('dim', `  ${contract} ${version}${waiting}`) : ''
+  return contract ? style('dim', `  ${contract} ${version}${suffix}`) : ''
 }
 
-/** Files that were passed over and may have been meant are named, up to this many. */
+/** How many skipped files are named. */
 const MOST_PASSED_OVER = 5
 
 function passedOver({ passedOver: files = [] }: CheckForPeople, style: Style, app: App): string[] {
   if (files.length === 0) return []
   const lines = files
     .slice(0, MOST_PASSED_OVER)
-    .map(file => `passed over ${shown(file.path, app)}: ${resembling(file)}`)
+    .map(file => `skipped ${shown(file.path, app)}: ${resembling(file)}`)
   const more = files.length - MOST_PASSED_OVER
   if (more > 0) lines.push(`and ${more} more`)
   return [...[...lines, WHAT_IF_MEANT].map(line => style('dim', line)), '']
@@ -139,8 +138,8 @@ function passedOver({ passedOver: files = [] }: CheckForPeople, style: Style, ap
 
 function nothingFound({ soundTemplates = 0 }: CheckForPeople, style: Style): string {
   if (soundTemplates === 0) return 'no documents found'
-  const templates = `${counted(soundTemplates, 'template')} of missions and prompts`
-  return `${style('green', `✓ nothing is wrong with ${templates}`)}, and there are no documents`
+  const templates = counted(soundTemplates, 'mission or prompt template')
+  return `${style('green', `✓ ${templates} valid`)}, no documents found`
 }
 
 function summary(output: CheckForPeople, style: Style): string {
@@ -155,17 +154,17 @@ function summary(output: CheckForPeople, style: Style): string {
   const excused = documents.reduce((sum, d) => sum + d.suppressed.length, 0)
   if (excused > 0) counts.push(`${excused} excused`)
   if (ignored > 0) counts.push(`${counted(ignored, 'block')} ignored`)
-  if (structureOnly) counts.push('structure only: no rule was run')
+  if (structureOnly) counts.push('structure only: no rules were run')
   const written =
     baseline === undefined ? '' : `\nwrote ${counted(baseline, 'error')} to .waybill-baseline.json`
   const left =
     unneeded === 0
       ? ''
-      : `\n${counted(unneeded, 'entry', 'entries')} of .waybill-baseline.json ${unneeded === 1 ? 'excuses' : 'excuse'} nothing any more; a check with --baseline writes it anew`
+      : `\n${counted(unneeded, 'entry', 'entries')} of .waybill-baseline.json no longer ${unneeded === 1 ? 'matches' : 'match'}; update it with waybill check --baseline`
   return `${verdict} ${style('dim', `(${counts.join(', ')})`)}${written}${left}`
 }
 
-/** Paths as the reader would type them. */
+/** The path relative to the working directory. */
 function shown(path: string, { cwd, root }: App): string {
   if (path === '-') return 'standard input'
   return spelled(relative(cwd, resolve(root, path)) || path)

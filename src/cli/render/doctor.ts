@@ -7,7 +7,7 @@ import { indent, pad, textWidth, wrap } from './layout.ts'
 
 const SIGNS = { ok: ['green', '✓'], warning: ['yellow', '!'], error: ['red', '✗'] } as const
 
-/** A line for each thing with what to do below it, then a line that sums it up. */
+/** One line per item with its fix, then a summary line. */
 export function text(
   { summary, items }: DoctorOutput,
   style: Style,
@@ -37,11 +37,11 @@ function entry(
   ]
 }
 
-/** What only the surface knows: where the words go. */
+/** The item about the terminal, which only the CLI knows. */
 function terminal(style: Style): DoctorItem {
   const coloured = style('bold', '') !== ''
   const { color } = outputSettings()
-  const why = color === undefined ? '' : ', as the environment says'
+  const why = color === undefined ? '' : ', set by the environment'
   const where = process.stdout.isTTY ? `${process.stdout.columns} columns` : 'not a terminal'
   return {
     name: 'output',
@@ -53,6 +53,6 @@ function terminal(style: Style): DoctorItem {
 function verdict({ errors, warnings }: DoctorOutput['summary'], style: Style): string {
   if (errors > 0)
     return style('red', `✗ ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`)
-  if (warnings > 0) return `${style('green', '✓')} it works, with ${counted(warnings, 'warning')}`
+  if (warnings > 0) return `${style('green', '✓')} works, with ${counted(warnings, 'warning')}`
   return `${style('green', '✓')} all is well`
 }

@@ -8,11 +8,11 @@ const COLORS = { error: 'red', warning: 'yellow', info: 'blue', depends: 'cyan' 
 const SEVERITY_WIDTH = 'warning'.length + 2
 
 const PHASES = {
-  transition: 'Runs where two states are compared (waybill check --previous).',
-  receive: 'Runs where the receiving session is known (waybill check --session).',
+  transition: 'Runs when two states are compared (waybill check --previous).',
+  receive: 'Runs when the receiving session is known (waybill check --session).',
 } as const
 
-/** The list of codes, or all about one of them. */
+/** The list of codes, or the details of one. */
 export function text(output: ExplainOutput, style: Style, _app?: App): string {
   return 'groups' in output ? list(output.groups, style) : all(output.rule, style)
 }
@@ -29,16 +29,17 @@ function list(groups: readonly CodeGroup[], style: Style): string {
     ]),
     '',
   ])
-  return [...lines, style('dim', 'waybill explain <code> says more, of a rule with examples')].join(
-    '\n',
-  )
+  return [
+    ...lines,
+    style('dim', 'waybill explain <code> shows the details, with examples for rules'),
+  ].join('\n')
 }
 
 function all(rule: ExplainedCode, style: Style): string {
   const { code, severity, summary, why, remedy, phase, unconditional } = rule
   const width = textWidth()
-  const paragraph = (label: string, said: string) => {
-    const [first = '', ...rest] = hang(label, 7, said, width)
+  const paragraph = (label: string, words: string) => {
+    const [first = '', ...rest] = hang(label, 7, words, width)
     return [style('dim', first.slice(0, 7)) + first.slice(7), ...rest]
   }
   const lines = [
@@ -51,9 +52,8 @@ function all(rule: ExplainedCode, style: Style): string {
   ]
   if (phase) lines.push(...paragraph('when', PHASES[phase]))
   if (unconditional)
-    lines.push(...paragraph('note', 'No configuration and no baseline excuses it.'))
-  if (severity === 'depends')
-    lines.push(...paragraph('note', 'How much it weighs depends on the case.'))
+    lines.push(...paragraph('note', 'Cannot be excused by configuration or a baseline.'))
+  if (severity === 'depends') lines.push(...paragraph('note', 'The severity depends on the case.'))
   lines.push(...sources(rule, style, width), ...examples(rule, style))
   return lines.join('\n')
 }
@@ -86,7 +86,7 @@ function examples({ passing, failing, printed, code }: ExplainedCode, style: Sty
       ...excerpt(failing, style, 'red', passing?.facts),
     )
   if (failing && printed.length > 0) {
-    lines.push('', style('bold', 'Printed for the failing one'))
+    lines.push('', style('bold', 'Output for the failing example'))
     for (const { line, column, severity, message } of printed) {
       lines.push(
         `  ${style(COLORS[severity], severity)}${style('dim', `[${code}]`)} ${message} ${style('dim', `${failing.file}:${line}:${column}`)}`,
@@ -115,12 +115,12 @@ function excerpt(
       `  ${marked ? style(color, '>') : ' '} ${number} ${marked ? style(color, visible(text)) : visible(text)}`.trimEnd(),
     )
   }
-  if (facts && facts === known) shown.push(`    ${style('dim', 'checked with the same')}`)
+  if (facts && facts === known) shown.push(`    ${style('dim', 'checked with the same facts')}`)
   else if (facts) shown.push(`    ${style('dim', 'checked with')}`, ...indent(facts.split('\n'), 6))
   return shown
 }
 
-/** Fixtures hold hidden characters on purpose. */
+/** Makes hidden characters visible: fixtures hold them on purpose. */
 function visible(text: string): string {
   return text.replaceAll('\t', '  ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '·')
 }

@@ -113,7 +113,7 @@ describe('SARIF', () => {
     expect(told).toMatchObject([
       {
         level: 'note',
-        message: { text: expect.stringContaining('it has keys of orchestration') },
+        message: { text: expect.stringContaining('it has keys of the orchestration contract') },
         locations: [{ physicalLocation: { artifactLocation: { uri: 'plans/a%2Cb.yaml' } } }],
       },
     ])
@@ -174,7 +174,7 @@ describe('GitHub', () => {
 
   test('what was passed over is a notice at its file', () => {
     expect(github(withPassedOver, app).split('\n').at(-2)).toMatch(
-      /^::notice file=plans\/a%2Cb\.yaml,title=passed over::it has keys of orchestration%0A.*name it/,
+      /^::notice file=plans\/a%2Cb\.yaml,title=skipped::it has keys of the orchestration contract%0A.*waybill check/,
     )
   })
 

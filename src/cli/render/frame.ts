@@ -2,14 +2,14 @@ import type { DiagnosticForPeople } from '../../operations/check/report.ts'
 import type { Style } from '../parse.ts'
 import { terminalColumns, widthOf } from './layout.ts'
 
-/** Where there is no terminal whose width could be asked for. */
+/** Columns when the output is not a terminal. */
 const WIDEST = 110
 const NARROWEST = 20
-/** How much of the line stands before the span, where not all of it fits. */
+/** Most columns before the span when the line does not fit. */
 const MOST_BEFORE = 30
 const COLORS = { error: 'red', warning: 'yellow', info: 'blue' } as const
 
-/** A diagnostic as people read it: what is wrong, the offending line with the span underlined, why, and what to do. */
+/** Renders a diagnostic: message, source line with the span underlined, reason and fix. */
 export function frame(path: string, diagnostic: DiagnosticForPeople, style: Style): string {
   const { code, severity, message, line, column, excerpt, why, hint } = diagnostic
   const color = COLORS[severity]
@@ -23,7 +23,7 @@ export function frame(path: string, diagnostic: DiagnosticForPeople, style: Styl
     const { text, before, marked } = window(
       excerpt,
       diagnostic,
-      roomBeside(gutter.length + ' │ '.length),
+      roomAfter(gutter.length + ' │ '.length),
     )
     lines.push(`${style('dim', String(line))} ${bar} ${text}`)
     lines.push(`${gutter} ${bar} ${' '.repeat(before)}${style(color, '^'.repeat(marked))}`)
@@ -34,13 +34,13 @@ export function frame(path: string, diagnostic: DiagnosticForPeople, style: Styl
   return lines.join('\n')
 }
 
-/** How many columns are left beside the number of the line, with a dot at either end. */
-function roomBeside(taken: number): number {
+/** Columns left after the line number, with an ellipsis at either end. */
+function roomAfter(taken: number): number {
   const columns = terminalColumns()
   return columns === undefined ? WIDEST : Math.max(NARROWEST, columns - taken - 2)
 }
 
-/** The part of a line around the span that fits on a screen, with the columns that the span takes up in it. */
+/** The part of a line around the span that fits the room, with the columns of the span in it. */
 function window(
   excerpt: string,
   { line, column, endLine, endColumn }: DiagnosticForPeople,
@@ -50,7 +50,7 @@ function window(
   const all = excerpt.length <= room && columnsOf(excerpt) <= room
   const most = Math.min(MOST_BEFORE, Math.floor(room / 3))
   const tail = excerpt.slice(-room)
-  // Of wide characters fewer fit, so that the last of them may be what is to be seen.
+  // Fewer wide characters fit, so the span may be cut off at the end.
   const latest = columnsOf(tail) > tail.length ? column : excerpt.length - room
   const from = all ? 0 : Math.max(0, Math.min(column - 1 - most, latest))
   const shown = fitting(excerpt.slice(from, from + room), room)
@@ -64,7 +64,7 @@ function window(
 
 const columnsOf = (text: string) => widthOf(printable(text))
 
-/** As much of the beginning of a text as a number of columns holds. */
+/** The longest prefix that fits the columns. */
 function fitting(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text
   let [length, width] = [0, 0]
@@ -76,7 +76,7 @@ function fitting(text: string, columns: number): string {
   return text.slice(0, length)
 }
 
-/** Text that cannot move the cursor: tabs as spaces, control and format characters as a visible stand-in. */
+/** Text that cannot move the cursor: tabs become spaces, control and format characters dots. */
 function printable(text: string): string {
   return text.replaceAll('\t', '  ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '·')
 }

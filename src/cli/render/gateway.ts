@@ -4,10 +4,10 @@ import type { Style } from '../parse.ts'
 import { frame } from './frame.ts'
 import { hang, textWidth, wrap } from './layout.ts'
 
-/** What is said of every handoff that goes through a gateway. */
+/** The fields that `send` and `receive` both output. */
 export type Passed = Omit<ReceiveOutput, 'answer' | 'receiptFile'>
 
-/** What is wrong with a handoff, each in its frame. */
+/** A frame for each error and warning. */
 export function findings({ path, diagnostics }: Passed, style: Style, quiet: boolean): string[] {
   const name = path === '-' ? 'standard input' : spelled(path)
   return diagnostics
@@ -15,14 +15,14 @@ export function findings({ path, diagnostics }: Passed, style: Style, quiet: boo
     .flatMap(diagnostic => [frame(name, diagnostic, style), ''])
 }
 
-/** Who hands over to whom, and by which id; nothing where none of that is known. */
+/** Sender, receiver and handoff id, as far as known. */
 export function between({ from, to, handoff }: Passed, style: Style): string[] {
   if (from === null && to === null && handoff === null) return []
   const unknown = style('dim', 'unknown')
   return [`  ${from ?? unknown} → ${to ?? unknown}${handoff ? style('dim', `  ${handoff}`) : ''}`]
 }
 
-/** What would have to be there. */
+/** What the handoff needs before it can pass. */
 export function needs({ requirements }: Passed, style: Style): string[] {
   const width = textWidth()
   return [
@@ -31,28 +31,28 @@ export function needs({ requirements }: Passed, style: Style): string[] {
   ]
 }
 
-/** Which agents are kept out from now on, and what a person can do about it. */
+/** The agents now in quarantine, and how a person releases them. */
 export function quarantine({ quarantined }: Passed, style: Style): string[] {
   if (quarantined.length === 0) return []
   const who = listed(quarantined)
   const them = quarantined.length === 1 ? 'it' : 'them'
-  const words = `! ${who} ${quarantined.length === 1 ? 'is' : 'are'} in quarantine: every handoff with ${them} is refused until a person has compared the prompt with the approved one`
+  const words = `! ${who} ${quarantined.length === 1 ? 'is' : 'are'} in quarantine: handoffs with ${them} are refused until a person compares the prompt with the approved one`
   return [
     '',
     ...wrap(words, textWidth()).map(line => style('red', line)),
     ...quarantined.map(
-      agent => `  waybill lock reconcile ${agent} --by <who> --why <reason> [--key <file>]`,
+      agent => `  waybill lock reconcile ${agent} --by <name> --why <reason> [--key <file>]`,
     ),
   ]
 }
 
-/** When it was judged, and where that is recorded. */
+/** When the handoff was decided on, and the log entry. */
 export function recorded(
   { origin, receipt, at }: Passed,
   style: Style,
   more: readonly string[],
 ): string[] {
-  const where = `judged at ${at}, recorded as entry ${receipt.index} (${receipt.digest.slice(0, 12)}) of ${origin}`
+  const where = `decided at ${at}, recorded as entry ${receipt.index} (${receipt.digest.slice(0, 12)}) of ${origin}`
   return [where, ...more].flatMap(line =>
     wrap(spelled(line), textWidth()).map(one => style('dim', one)),
   )

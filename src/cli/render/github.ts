@@ -5,7 +5,7 @@ import { resembling, WHAT_IF_MEANT } from './asides.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const
 
-/** Workflow commands that annotate the lines of a pull request on GitHub, and name files that were passed over. */
+/** GitHub workflow commands that annotate lines of a pull request and name skipped files. */
 export function github(output: CheckForPeople, app: App): string {
   const lines = output.documents.flatMap(document =>
     document.diagnostics.map(d => {
@@ -21,7 +21,7 @@ export function github(output: CheckForPeople, app: App): string {
   )
   const { passedOver = [] } = output
   const passed = passedOver.map(file =>
-    command('notice', { file: fileInGit(file.path, app), title: 'passed over' }, [
+    command('notice', { file: fileInGit(file.path, app), title: 'skipped' }, [
       resembling(file),
       WHAT_IF_MEANT,
     ]),
@@ -35,10 +35,10 @@ export function github(output: CheckForPeople, app: App): string {
 }
 
 function command(name: string, properties: object, lines: readonly string[]): string {
-  const said = Object.entries(properties).map(
+  const pairs = Object.entries(properties).map(
     ([key, value]) => `${key}=${escapeProperty(String(value))}`,
   )
-  return `::${name} ${said.join(',')}::${escapeData(lines.join('\n'))}`
+  return `::${name} ${pairs.join(',')}::${escapeData(lines.join('\n'))}`
 }
 
 function escapeData(text: string): string {

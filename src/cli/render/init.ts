@@ -11,7 +11,7 @@ const WORDS = {
 } as const
 const COLORS = { created: 'green', changed: 'yellow', kept: 'dim' } as const
 
-/** What was done and what was there already, and what to do next; quietly only what would be done. */
+/** The steps and what to do next; with --quiet only the changes of a dry run. */
 export function text(
   { root, dryRun, steps, next }: InitOutput,
   style: Style,
@@ -30,11 +30,7 @@ export function text(
   if (quiet) return lines.join('\n')
   const where = relative(cwd, root)
   const untouched = steps.every(step => step.action === 'kept')
-  const verdict = dryRun
-    ? 'nothing was written'
-    : untouched
-      ? 'everything was there already'
-      : 'ready'
+  const verdict = dryRun ? 'nothing written' : untouched ? 'already set up' : 'ready'
   lines.push('', `${style('green', '✓')} ${verdict}${where ? style('dim', ` (${root})`) : ''}`)
   const commands = Math.max(...next.map(n => n.command.length))
   lines.push(

@@ -1,6 +1,6 @@
 import type { CheckOutput, DocumentReport } from '../../operations/check/output.ts'
 
-/** A JUnit report: a test case for each document, failed when it was rejected. */
+/** A JUnit report: one test case per document, failed when rejected. */
 export function junit(output: CheckOutput): string {
   const { documents, rejected } = output.summary
   const cases = output.documents.map(testCase)
@@ -18,19 +18,19 @@ function testCase(document: DocumentReport): string {
   const name = attribute(document.path)
   const contract = attribute(document.contract ?? 'unrecognised')
   const opening = `    <testcase name="${name}" classname="waybill.${contract}"`
-  const said = document.diagnostics.map(
+  const lines = document.diagnostics.map(
     d =>
       `${d.line}:${d.column} ${d.severity} ${d.code} ${d.message}${d.hint ? ` (${d.hint})` : ''}`,
   )
   if (document.accepted) {
-    if (said.length === 0) return `${opening}/>`
-    return `${opening}>\n      <system-out>${escapeXml(said.join('\n'))}</system-out>\n    </testcase>`
+    if (lines.length === 0) return `${opening}/>`
+    return `${opening}>\n      <system-out>${escapeXml(lines.join('\n'))}</system-out>\n    </testcase>`
   }
   const errors = document.diagnostics.filter(d => d.severity === 'error')
   const message = attribute(errors[0]?.message ?? 'rejected')
   return [
     `${opening}>`,
-    `      <failure message="${message}" type="${attribute(errors[0]?.code ?? '')}">${escapeXml(said.join('\n'))}</failure>`,
+    `      <failure message="${message}" type="${attribute(errors[0]?.code ?? '')}">${escapeXml(lines.join('\n'))}</failure>`,
     '    </testcase>',
   ].join('\n')
 }
@@ -42,7 +42,7 @@ function attribute(text: string): string {
     .replaceAll('\t', '&#9;')
 }
 
-/** XML text: markup escaped, and what XML 1.0 cannot hold at all replaced. */
+/** Escapes markup and replaces characters that XML 1.0 does not allow. */
 function escapeXml(text: string): string {
   return (
     text
@@ -50,7 +50,7 @@ function escapeXml(text: string): string {
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
-      // A bare one is read as an end of line.
+      // XML parsers read a bare carriage return as a line feed.
       .replaceAll('\r', '&#13;')
   )
 }

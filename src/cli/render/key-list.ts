@@ -6,7 +6,7 @@ import { pad, widthOf } from './layout.ts'
 
 const COLORS = { valid: 'green', 'not-yet': 'yellow', expired: 'dim', revoked: 'red' } as const
 
-/** A line for each key that trust lists, then the private keys that it does not. */
+/** One line per key in the trust list, then the private keys that are not listed. */
 export function text(
   { origin, keys, unlisted }: KeyListOutput,
   style: Style,
@@ -15,13 +15,13 @@ export function text(
 ): string {
   const shown = quiet ? keys.filter(key => key.standing !== 'valid' || key.fault !== null) : keys
   const rows = shown.map(key => [
-    // One of this repository's own is found by that word alone.
+    // Commands find this repository's own keys by their kind alone.
     key.holder.name === origin ? key.holder.kind : `${key.holder.kind} ${key.holder.name}`,
     shortId(key.keyid),
     key.algorithm,
     key.standing,
     timesOf(key),
-    key.fault ?? (key.held ? 'private half here' : ''),
+    key.fault ?? (key.held ? 'private key here' : ''),
   ])
   const widths = [0, 1, 2, 3, 4].map(column =>
     Math.max(0, ...rows.map(row => widthOf(row[column] ?? ''))),
@@ -37,10 +37,9 @@ export function text(
   )
   for (const { path } of unlisted)
     lines.push(
-      `${style('yellow', '!')} ${path} is a private key that trust does not list: it never signs`,
+      `${style('yellow', '!')} ${path} is not in the trust list and is not used for signing`,
     )
-  if (lines.length === 0 && !quiet)
-    return 'no keys are listed; waybill init makes those that are needed'
+  if (lines.length === 0 && !quiet) return 'no keys listed; create them with waybill init'
   return lines.join('\n')
 }
 

@@ -4,12 +4,12 @@ import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { changesText } from './key.ts'
 
-/** The keys that count no more, and what that means for the log. */
+/** The revoked keys, and what that means for the log. */
 export function text(output: KeyRevokeOutput, style: Style, _app: App, quiet: boolean): string {
   const { orphaned } = output
-  const told = changesText(output, style, quiet)
-  if (quiet || orphaned === null) return told
+  const lines = changesText(output, style, quiet)
+  if (quiet || orphaned === null) return lines
   const entries = counted(orphaned, 'entry', 'entries')
-  const log = `the log is refused until waybill init has a new key sign for its ${entries}; until then they are verified with the revoked one: waybill log verify --key, as waybill.yaml lists it`
-  return `${told}\n${style('dim', log)}`
+  const log = `the log is refused until waybill init re-signs its ${entries} with a new key; until then, verify with waybill log verify --key <the revoked key in waybill.yaml>`
+  return `${lines}\n${style('dim', log)}`
 }

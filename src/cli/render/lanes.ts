@@ -1,19 +1,19 @@
-/** An entry of a drawing of lines: who it is, and whom it follows. */
+/** An entry of the drawing, with the entry it follows. */
 interface Entry {
   readonly id: string
   readonly before: string | null
 }
 
-/** The part of a row that shows the lines, and whether the line to the entry before is among them. */
+/** The drawn lines of a row, and whether they connect to the entry it follows. */
 interface Lane {
   readonly drawn: string
   readonly linked: boolean
 }
 
-/** More lines beside each other would tell nobody anything. */
+/** Most parallel lines that stay readable. */
 const MOST = 12
 
-/** Draws how entries follow each other, a row for each, in the order in which they are given. */
+/** Draws how entries follow each other, one row per entry in the given order. */
 export function drawLanes(
   entries: readonly Entry[],
   mark: (entry: Entry) => string,
@@ -22,11 +22,11 @@ export function drawLanes(
   return entries.map(entry => lines.draw(entry, mark(entry)))
 }
 
-/** The lines that are open while a drawing goes down the page. */
+/** The lines still open while rows are drawn. */
 class Lines {
-  /** How many entries still follow one. */
+  /** How many entries still follow each entry. */
   readonly #left = new Map<string, number>()
-  /** The columns of entries that some still follow. */
+  /** The columns of entries that still have followers. */
   readonly #columns = new Map<string, number>()
   readonly #open: boolean[] = []
 
@@ -38,7 +38,7 @@ class Lines {
   draw({ id, before }: Entry, mark: string): Lane {
     const from = before === null ? undefined : this.#columns.get(before)
     const isLast = before !== null && this.#takeOne(before)
-    // The last that follows stands straight below; the others branch off.
+    // The last follower is drawn straight below; the others branch off.
     const to = from !== undefined && isLast ? from : this.#freeColumn()
     const linked = from !== undefined && to < MOST
     const drawn = this.#row(linked ? from : to, Math.min(to, MOST), mark)
@@ -62,11 +62,11 @@ class Lines {
     return free < 0 ? this.#open.length : free
   }
 
-  /** The entry's own line goes on while others follow. */
+  /** Keeps the entry's line open while it has followers. */
   #end(id: string, column: number): void {
-    const goesOn = this.#follow(id) > 0
-    this.#open[column] = goesOn
-    if (goesOn) this.#columns.set(id, column)
+    const isOpen = this.#follow(id) > 0
+    this.#open[column] = isOpen
+    if (isOpen) this.#columns.set(id, column)
     while (this.#open.at(-1) === false) this.#open.pop()
   }
 

@@ -1,22 +1,22 @@
 import { isTerminal } from '../terminal.ts'
 
-/** Below this a table has no room for its columns. */
+/** Tables need at least this many columns. */
 const NARROWEST = 40
 const WIDEST = 100
-/** Where no terminal tells its own. */
+/** Columns when the terminal does not report its width. */
 const USUAL = 80
 
-/** How wide text for people is set: as the terminal, within what reads well. */
+/** The width of text in columns: that of the terminal, within readable limits. */
 export function textWidth(columns: number | undefined = terminalColumns()): number {
   return Math.min(WIDEST, Math.max(NARROWEST, columns || USUAL))
 }
 
-/** How many columns the terminal has. Only a terminal is asked: opening a stream for anything else takes a tenth of a short run. */
+/** The columns of the terminal, if any. Opening a stream for anything else would add a tenth to a short run. */
 export function terminalColumns(): number | undefined {
   return (isTerminal() && process.stdout.columns) || undefined
 }
 
-/** How many columns a text takes: wide characters take two, combining ones none. */
+/** The columns of a text: wide characters take two, combining ones none. */
 export function widthOf(text: string): number {
   let width = 0
   for (const character of text) width += NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1
@@ -27,12 +27,12 @@ const NO_WIDTH = /\p{M}|[\u200b-\u200d]/u
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
-/** Fills a text with spaces up to a width. */
+/** Pads a text with spaces to a width in columns. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 
-/** Breaks a text into lines of at most a width: between words, and inside one only where it fits no line. */
+/** Wraps a text at a width, inside a word only if it is wider than a line. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap(line => wrapLine(line.replaceAll('\t', '  '), Math.max(width, 8)))
 }
@@ -49,7 +49,7 @@ function wrapLine(line: string, width: number): string[] {
   return lines.map((text, i) => (i === 0 ? lead : ' '.repeat(lead.length)) + text)
 }
 
-/** The indentation and list mark of a line, below whose end its other lines stand. */
+/** The indentation and list mark of a line; wrapped lines are indented by its length. */
 function leadOf(line: string, width: number): string {
   const [lead = ''] = /^ *(?:(?:[-*+]|[0-9]{1,3}[.)]) {1,3}(?:\[[ xX]\] )?)?/.exec(line) ?? []
   return lead.length < width / 2 ? lead : ''
@@ -69,7 +69,7 @@ function fill(words: readonly string[], room: number): string[] {
   return [...lines, current]
 }
 
-/** Pieces of a word that is wider than a line, cut behind a folder or else another separator in the last two thirds. */
+/** Cuts a word wider than a line, after a slash or another separator in the last two thirds if there is one. */
 function cut(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -85,13 +85,13 @@ function cut(word: string, width: number): string[] {
   return [...pieces, piece]
 }
 
-/** A text beside a label: the label on its first line, the others indented to stand below the text. */
+/** Wraps a text after a label, with a hanging indent. */
 export function hang(label: string, labelWidth: number, text: string, width: number): string[] {
   const lines = wrap(text, width - labelWidth)
   return lines.map((line, i) => (i === 0 ? pad(label, labelWidth) : ' '.repeat(labelWidth)) + line)
 }
 
-/** Lines set in from the left; blank ones stay blank. */
+/** Indents lines; blank lines stay blank. */
 export function indent(lines: readonly string[], by: number): string[] {
   return lines.map(line => (line === '' ? '' : ' '.repeat(by) + line))
 }

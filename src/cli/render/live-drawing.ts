@@ -1,15 +1,15 @@
 import { widthOf } from './layout.ts'
 
-/** How large a terminal is at the moment. */
+/** The current size of the terminal. */
 export interface TerminalSize {
   readonly columns: number
   readonly rows: number
 }
 
-/** Lines that are drawn over those before them, as long as they are not the last ones. */
+/** Redraws lines in place on a terminal until the final ones. */
 export class LiveDrawing {
   readonly #size: () => TerminalSize
-  /** How wide the lines are that stand there. */
+  /** The widths of the lines on the screen. */
   #drawn: readonly number[] = []
   #shown: readonly string[] = []
 
@@ -22,7 +22,7 @@ export class LiveDrawing {
     return Math.max(1, this.#size().rows - 2)
   }
 
-  /** What shows the lines instead of the last ones; a line end follows it. The final ones are neither cut nor drawn over. */
+  /** The output that replaces the previous lines; the caller adds a line end. Final lines are neither cut nor replaced. */
   next(lines: readonly string[], isFinal: boolean): string {
     const { columns } = this.#size()
     const back = this.#back()
@@ -36,13 +36,13 @@ export class LiveDrawing {
     return `${back}${shown.join('\n')}`
   }
 
-  /** What shows a line above the drawing, and that below it again; nothing where nothing is drawn. */
+  /** The output that inserts a line above the drawing, or undefined if nothing is drawn. */
   above(line: string): string | undefined {
     if (this.#drawn.length === 0) return undefined
     return [`${this.#back()}${line}`, ...this.#shown, ''].join('\n')
   }
 
-  /** A terminal that became narrower has broken lines that fitted; what left it above cannot be reached. */
+  /** Moves the cursor to the start of the drawing. A narrower terminal has wrapped lines; rows that scrolled off are out of reach. */
   #back(): string {
     if (this.#drawn.length === 0) return ''
     const { columns, rows } = this.#size()
@@ -54,14 +54,14 @@ export class LiveDrawing {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: marks of terminals begin with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escape codes begin with one
 const MARKS = /\u001b\[[0-9]+m/g
 
-/** Cuts a line to a width, so that it stays one; marks take no room, and none is left open. */
+/** Cuts a line to a width; escape codes take no columns and are all kept. */
 function cut(line: string, width: number): string {
   let room = width
   let text = ''
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: marks of terminals begin with one
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal escape codes begin with one
   for (const part of line.split(/(\u001b\[[0-9]+m)/)) {
     if (part.startsWith('\u001b[')) {
       text += part

@@ -3,7 +3,7 @@ import type { LockReconcileOutput } from '../../operations/lock-reconcile/output
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 
-/** Both hashes one below the other, what became of the agent, and who stands for it; quietly only what would be said. */
+/** Both hashes, the outcome and who stated it; with --quiet only the result of a dry run. */
 export function text(output: LockReconcileOutput, style: Style, _: App, quiet: boolean): string {
   const { outcome, agent, since, old, changed, by, standing, receipt } = output
   const hashes = [
@@ -11,33 +11,35 @@ export function text(output: LockReconcileOutput, style: Style, _: App, quiet: b
     `  file    ${changed ? style('yellow', output.new) : output.new}`,
   ]
   if (outcome === 'would-reconcile') {
-    const what = changed ? 'the file is not what is locked' : 'the file is what is locked'
+    const what = changed
+      ? 'the file differs from the locked version'
+      : 'the file matches the locked version'
     return [
       `${style('yellow', agent)} is in quarantine since ${since}: ${what}`,
       ...hashes,
       '',
       ...lineEndsText(output),
-      'Compare the file with its approved version, then state it with --by <who> --why <reason> [--key <file>].',
+      'Compare the file with its approved version, then release the agent with --by <name> --why <reason> [--key <file>].',
     ].join('\n')
   }
   if (quiet) return ''
-  const shown = standing === 'proved' ? 'shown by their key' : 'by name only'
+  const shown = standing === 'proved' ? 'proved by their key' : 'by name only'
   return [
     `${style('green', '✓')} ${agent} is out of quarantine`,
     ...hashes,
     '',
     style('dim', `stated by ${spelled(by ?? '')} (${shown}), recorded as entry ${receipt?.index}`),
-    ...(changed ? [style('dim', 'the lock was changed: commit it')] : []),
+    ...(changed ? [style('dim', 'the lockfile changed: commit it')] : []),
   ].join('\n')
 }
 
-/** That nothing was rewritten: then the file is to be put right, and hardly the lock. */
+/** Explains a file that differs in line ends only: fix the file rather than the lock. */
 function lineEndsText({ lineEnds }: LockReconcileOutput): string[] {
   if (lineEnds === null) return []
   const { locked, has } = lineEnds
   return [
-    `Only its line ends differ: it was locked with ${locked}, and has ${has}. Give it ${locked} back rather than lock`,
-    `others, which only this checkout may have; waybill lock verify says how.`,
+    `Only the line ends differ: locked with ${locked}, now ${has}. Restore ${locked} instead of locking line ends`,
+    `that only this checkout may have; waybill lock verify shows how.`,
     '',
   ]
 }

@@ -10,7 +10,7 @@ import { hang, textWidth } from './layout.ts'
 
 const COLORS = { error: 'red', warning: 'yellow', info: 'blue' } as const
 
-/** What is wrong, agent by agent, and the result in figures. */
+/** The faults by agent, then the counts. */
 export function text(output: LockVerifyOutput, style: Style, _: App, quiet: boolean): string {
   const wanted = (faults: readonly LockFault[]) =>
     quiet ? faults.filter(({ severity }) => severity === 'error') : faults
@@ -21,7 +21,7 @@ export function text(output: LockVerifyOutput, style: Style, _: App, quiet: bool
   }
   const general = wanted(output.general)
   if (general.length > 0)
-    lines.push(style('bold', 'manifest, lock and files'), ...faultLines(general, style), '')
+    lines.push(style('bold', 'manifest, lockfile and files'), ...faultLines(general, style), '')
   const excused = [output.manifest, output.lock].flatMap(({ path, suppressed }) =>
     suppressed.map(({ code, line, reason }) => `excused ${code} ${path}:${line}: ${reason}`),
   )
@@ -29,7 +29,7 @@ export function text(output: LockVerifyOutput, style: Style, _: App, quiet: bool
   return [...lines, verdict(output, style)].join('\n')
 }
 
-const UNTOLD = {
+const WITHOUT_FILE = {
   listed: '',
   ambiguous: 'claimed by several agents of the manifest',
   unlisted: 'not in the manifest',
@@ -38,7 +38,7 @@ const UNTOLD = {
 
 function heading({ id, manifest, type, file, sound }: VerifiedAgent, style: Style): string {
   const mark = sound ? style('green', '✓') : style('red', '✗')
-  const about = type === null ? UNTOLD[manifest] : `${type}  ${file}`
+  const about = type === null ? WITHOUT_FILE[manifest] : `${type}  ${file}`
   return `${mark} ${style('bold', spelled(id))}${style('dim', `  ${spelled(about)}`)}`
 }
 
@@ -58,11 +58,11 @@ function faultLines(faults: readonly LockFault[], style: Style): string[] {
 function verdict({ accepted, counts }: LockVerifyOutput, style: Style): string {
   const { from, agents, sound, errors, warnings, stray } = counts
   if (accepted) {
-    const told = [
+    const notes = [
       ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
-      ...(stray > 0 ? [`${counted(stray, 'file')} beside them that no agent has`] : []),
+      ...(stray > 0 ? [`${counted(stray, 'file')} not used by any agent`] : []),
     ]
-    const rest = told.length > 0 ? style('dim', ` (${told.join('; ')})`) : ''
+    const rest = notes.length > 0 ? style('dim', ` (${notes.join('; ')})`) : ''
     return `${style('green', `✓ ${counted(agents, 'prompt')} verified`)}${rest}`
   }
   const kinds = (['changed', 'missing', 'unlocked', 'unlisted', 'differing'] as const)
@@ -72,8 +72,6 @@ function verdict({ accepted, counts }: LockVerifyOutput, style: Style): string {
     '; ',
   )
   const what =
-    from === 'manifest'
-      ? counted(agents, 'agent')
-      : counted(agents, 'entry of the lock', 'entries of the lock')
+    from === 'manifest' ? counted(agents, 'agent') : counted(agents, 'lock entry', 'lock entries')
   return `${style('red', `✗ ${sound} of ${what} verified`)} ${style('dim', `(${figures})`)}`
 }

@@ -7,17 +7,17 @@ import type { Style } from '../parse.ts'
 import { text as checkText } from './check.ts'
 import { hang, pad, textWidth, widthOf } from './layout.ts'
 
-/** Results for people carry the source lines that the frames show. */
+/** Adds the source lines that the frames show. */
 export const forPeople = lockForPeople
 
-/** What changed, an agent to a line, which prompts want a reader, and what became of the lock. */
+/** One line per changed agent, the prompts to review, and the outcome. */
 export function text(output: LockForPeople, style: Style, app: App, quiet: boolean): string {
   const { outcome, documents, refused } = output
   if (outcome !== 'refused')
     return [
-      ...doubts(output, style, app),
+      ...warnings(output, style, app),
       ...changes(output, style, quiet),
-      ...keptOut(output, style),
+      ...quarantineLines(output, style),
       ...verdict(output, style, quiet),
     ].join('\n')
   const shown = documents.filter(({ accepted }) => !accepted)
@@ -30,7 +30,7 @@ export function text(output: LockForPeople, style: Style, app: App, quiet: boole
       ...hang('  fix: ', 7, spelled(hint), width),
     ]),
     '',
-    style('dim', `nothing was written to ${spelled(output.lock)}`),
+    style('dim', `${spelled(output.lock)} was not written`),
   ].join('\n')
 }
 
@@ -41,21 +41,21 @@ const foundIn = (documents: Documents) => ({
   ...{ ignored: 0, structureOnly: false },
 })
 
-/** What there is to say of a manifest although it is locked: locking is to approve it. */
-function doubts({ documents }: LockForPeople, style: Style, app: App): string[] {
-  const doubtful = documents
+/** Warnings about the manifest: locking approves it, so they are shown. */
+function warnings({ documents }: LockForPeople, style: Style, app: App): string[] {
+  const warned = documents
     .map(document => ({
       ...document,
       diagnostics: document.diagnostics.filter(({ severity }) => severity === 'warning'),
     }))
     .filter(({ diagnostics }) => diagnostics.length > 0)
-  return doubtful.length > 0 ? [checkText(foundIn(doubtful), style, app, true), ''] : []
+  return warned.length > 0 ? [checkText(foundIn(warned), style, app, true), ''] : []
 }
 
-/** Longer lists say nothing to people; JSON has all of it. */
+/** Longer lists are cut; JSON has all of it. */
 const MOST_SHOWN = 60
 
-type Row = readonly [mark: string, id: string, told: string]
+type Row = readonly [mark: string, id: string, text: string]
 
 function changes(output: LockOutput, style: Style, quiet: boolean): string[] {
   if (quiet) return []
@@ -86,23 +86,23 @@ function changes(output: LockOutput, style: Style, quiet: boolean): string[] {
   const shown = rows.slice(0, MOST_SHOWN)
   const width = Math.max(0, ...shown.map(([, id]) => widthOf(spelled(id))))
   const lines = shown.map(
-    ([mark, id, told]) => `${mark} ${pad(spelled(id), Math.min(width, 50))}  ${told}`,
+    ([mark, id, change]) => `${mark} ${pad(spelled(id), Math.min(width, 50))}  ${change}`,
   )
   if (rows.length > shown.length)
     lines.push(
       style('dim', `  and ${rows.length - shown.length} more; --format json lists all of them`),
     )
-  if (output.reordered) lines.push(style('dim', 'entries are put in the order of their ids'))
+  if (output.reordered) lines.push(style('dim', 'entries were sorted by id'))
   return lines.length > 0 ? [...lines, ''] : []
 }
 
-/** Who is in quarantine, and that dropping an entry does not end it. */
-function keptOut({ quarantined, removed }: LockOutput, style: Style): string[] {
+/** The agents in quarantine; removing an entry does not end it. */
+function quarantineLines({ quarantined, removed }: LockOutput, style: Style): string[] {
   return quarantined.map(({ id, since }) => {
     const isGone = removed.some(one => one.id === id)
     const what = isGone
-      ? 'its entry is dropped, and it stays in quarantine should it come back'
-      : `let a person look at its prompt: waybill lock reconcile ${id}`
+      ? 'its entry was removed, but it stays in quarantine if it comes back'
+      : `have a person review its prompt: waybill lock reconcile ${id}`
     return style('yellow', spelled(`! ${id} is in quarantine since ${since}: ${what}`))
   })
 }
@@ -110,8 +110,8 @@ function keptOut({ quarantined, removed }: LockOutput, style: Style): string[] {
 type Changed = LockOutput['changed'][number]
 
 function changeText({ parts, review }: Changed, style: Style): string {
-  const told = parts.map(part => partText(part, style)).join(', ')
-  return `${told || 'its entry'}${review ? style('yellow', '  review') : ''}`
+  const changes = parts.map(part => partText(part, style)).join(', ')
+  return `${changes || 'its entry'}${review ? style('yellow', '  review') : ''}`
 }
 
 function partText({ part, from, to }: Changed['parts'][number], style: Style): string {
@@ -119,36 +119,35 @@ function partText({ part, from, to }: Changed['parts'][number], style: Style): s
   return `${part} ${style('red', spelled(old))} → ${style('green', spelled(next))}`
 }
 
-/** Enough of a hash to tell it from another one. */
 function short(hash: string | null): string {
   return hash === null ? '?' : spelled(hash).slice(0, 8)
 }
 
-/** That the bytes pinned are not those that everybody gets: once for all prompts of which the same is true. */
+/** Warns once per kind about locked line ends that other checkouts will not have. */
 function lineEndsText({ lineEnds }: LockOutput, style: Style): string[] {
-  const said = new Map<string, string[]>()
+  const byWords = new Map<string, string[]>()
   for (const one of lineEnds) {
     const words = lineEndsWords(one)
-    said.set(words, [...(said.get(words) ?? []), one.path])
+    byWords.set(words, [...(byWords.get(words) ?? []), one.path])
   }
-  return [...said].flatMap(([words, [first, ...more]]) => {
+  return [...byWords].flatMap(([words, [first, ...more]]) => {
     const others = more.length > 0 ? ` and ${more.length} more` : ''
-    const told = words.replace('<prompts>', () => `${first}${others}`)
-    return hang('! ', 2, spelled(told), textWidth()).map(line => style('yellow', line))
+    const line = words.replace('<prompts>', () => `${first}${others}`)
+    return hang('! ', 2, spelled(line), textWidth()).map(row => style('yellow', row))
   })
 }
 
 function lineEndsWords({ ends, checkout }: LockOutput['lineEnds'][number]): string {
-  const has = ends === 'mixed' ? 'line ends that are mixed, LF and CRLF' : 'CRLF line ends'
+  const has = ends === 'mixed' ? 'mixed LF and CRLF line ends' : 'CRLF line ends'
   if (checkout !== null)
-    return `pinned with ${has}: <prompts>; by .gitattributes Git gives everybody ${checkout}, and then they do not verify: save them with ${checkout}, and lock them anew`
-  return `pinned with ${has}: <prompts>; whom Git gives others cannot verify them: save them with LF, keep that with a line '*.md -text' in .gitattributes, and lock them anew`
+    return `locked with ${has}: <prompts>; .gitattributes makes Git check them out with ${checkout}, and they will not verify: save them with ${checkout}, then lock again`
+  return `locked with ${has}: <prompts>; they will not verify where Git converts line ends: save them with LF, add '*.md -text' to .gitattributes, then lock again`
 }
 
 const WORDS = {
   written: 'written',
-  unchanged: 'is as the prompts are; nothing was written',
-  'would-write': 'would change; nothing was written',
+  unchanged: 'is up to date; nothing written',
+  'would-write': 'would change; nothing written',
 } as const
 
 function verdict(output: LockOutput, style: Style, quiet: boolean): string[] {
@@ -158,12 +157,7 @@ function verdict(output: LockOutput, style: Style, quiet: boolean): string[] {
   const review = changed.filter(one => one.review).length
   if (review > 0) {
     const have = review === 1 ? 'prompt has' : 'prompts have'
-    lines.push(
-      style(
-        'yellow',
-        `! ${review} ${have} other bytes than were locked: to be reviewed before use`,
-      ),
-    )
+    lines.push(style('yellow', `! ${review} ${have} changed since locking: review before use`))
   }
   lines.push(...lineEndsText(output, style))
   const isWrong = check && outcome === 'would-write'

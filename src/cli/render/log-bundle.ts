@@ -3,7 +3,7 @@ import type { LogBundleOutput } from '../../operations/log-bundle/output.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 
-/** The bundle alone, or where it was written. */
+/** The bundle, or the file it was written to. */
 export function text(output: LogBundleOutput, style: Style, _: App, quiet: boolean): string {
   const { file, bundle, index, digest } = output
   if (file === null) return JSON.stringify(bundle)

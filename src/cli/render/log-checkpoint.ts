@@ -2,7 +2,7 @@ import type { LogCheckpointOutput } from '../../operations/log-checkpoint/output
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 
-/** The signed note to the byte; or the keys, one a line. */
+/** The exact signed note, or the keys, one per line. */
 export function text(
   { note, keysOnly, keys, gateway }: LogCheckpointOutput,
   _: Style,

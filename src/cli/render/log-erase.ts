@@ -4,12 +4,12 @@ import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { hang, textWidth } from './layout.ts'
 
-/** What is gone, who stands for it, and what was not touched; quietly only which entries hold the same. */
+/** What was erased, by whom, and what remains; with --quiet only the entries that hold the same handoff. */
 export function text(output: LogEraseOutput, style: Style, _: App, quiet: boolean): string {
   if (quiet) return stillHolding(output, style).join('\n')
   const { outcome, index, digest, kind, by, standing, at, reason, receipt } = output
-  const was = outcome === 'was-erased' ? 'was erased before' : 'is erased'
-  const shown = standing === 'proved' ? ', shown by their key' : standing ? ', by name only' : ''
+  const was = outcome === 'was-erased' ? 'was already erased' : 'is erased'
+  const shown = standing === 'proved' ? ', proved by their key' : standing ? ', by name only' : ''
   const lines = [
     `${style('green', '✓')} entry ${index} (${kind ?? 'entry'}) ${was}; its digest stays: ${digest.slice(0, 12)}`,
     `  by ${spelled(by)}${shown}, at ${at}: ${spelled(reason)}`,
@@ -27,11 +27,11 @@ function stillHolding({ alsoHolding }: LogEraseOutput, style: Style): string[] {
 }
 
 function left(output: LogEraseOutput, style: Style): string[] {
-  const { beside, notErased } = output
+  const { beside: others, notErased } = output
   const width = textWidth()
   return [
     ...stillHolding(output, style),
-    ...beside.map(path => `${style('yellow', '!')} ${spelled(path)} is left as it is`),
+    ...others.map(path => `${style('yellow', '!')} ${spelled(path)} was not changed`),
     style('bold', 'Not erased:'),
     ...notErased.flatMap(one => hang('  - ', 4, spelled(one), width)),
   ]

@@ -5,12 +5,11 @@ import type { Style } from '../parse.ts'
 import { hang, indent, textWidth } from './layout.ts'
 import { colorOf, table, whoOf } from './log.ts'
 
-/** A table of the newest entries, or those that were asked for in full. */
+/** A table of the newest entries, or the selected entries in full. */
 export function text(output: LogShowOutput, style: Style, _: App, quiet: boolean): string {
   const { about, entries, shown, more, size, origin } = output
   if (shown === null) {
-    if (entries.length === 0)
-      return size === 0 ? 'nothing is recorded yet' : 'no entry is like that'
+    if (entries.length === 0) return size === 0 ? 'nothing recorded yet' : 'no matching entries'
     const lines = table(entries, style)
     if (quiet) return lines.join('\n')
     const older = more ? '; --limit shows more' : ''
@@ -19,16 +18,16 @@ export function text(output: LogShowOutput, style: Style, _: App, quiet: boolean
   }
   if (shown.length === 0) return nothing(about ?? '', output)
   const blocks = shown.map(entry => full(entry, style).join('\n'))
-  return [...blocks, ...(more ? ['there are older entries; --limit shows more'] : [])].join('\n\n')
+  return [...blocks, ...(more ? ['older entries not shown; --limit shows more'] : [])].join('\n\n')
 }
 
-/** So many characters of what somebody asked for are repeated. */
+/** Most characters of the query to repeat. */
 const MOST_REPEATED = 200
 
-/** That nothing was found, and what may have been meant. */
+/** Says that nothing was found, and suggests similar ids. */
 export function nothing(about: string, { near }: { readonly near: readonly string[] }): string {
   const shown = about.length > MOST_REPEATED ? `${about.slice(0, MOST_REPEATED)}…` : about
-  const line = `nothing is recorded about ${spelled(shown)}`
+  const line = `nothing recorded about ${spelled(shown)}`
   return near.length === 0 ? line : `${line}\n  did you mean ${listed(near.map(spelled), 'or')}?`
 }
 
@@ -36,7 +35,7 @@ function full(entry: ShownEntry, style: Style): string[] {
   const { index, kind, at, digest, leaf, statement } = entry
   const color = colorOf(entry) ?? 'bold'
   const head = `${style('bold', `entry ${index}`)}  ${style(color, spelled(kind ?? entry.state))}`
-  const rows: [string, string][] = [
+  const rows: [label: string, value: string][] = [
     ['at', spelled(at ?? '')],
     ['who', spelled(whoOf(entry))],
     ...Object.entries(entry.ids).map(([what, id]): [string, string] => [
@@ -51,8 +50,8 @@ function full(entry: ShownEntry, style: Style): string[] {
   ]
   const width = textWidth()
   const lines = rows
-    .filter(([, said]) => said !== '')
-    .flatMap(([label, said]) => hang(`  ${label}`, 12, said, width))
+    .filter(([, value]) => value !== '')
+    .flatMap(([label, value]) => hang(`  ${label}`, 12, value, width))
   const body = statement
     ? JSON.stringify(statement.predicate, null, 2).split('\n').map(spelled)
     : []
@@ -61,19 +60,19 @@ function full(entry: ShownEntry, style: Style): string[] {
 
 function leafText({ inTree }: ShownEntry, leaf: string | null): string {
   if (leaf === null) return 'the tree cannot be read'
-  return inTree ? leaf : `${leaf}, which is not that of this content: see waybill log verify`
+  return inTree ? leaf : `${leaf}, which does not match this content: run waybill log verify`
 }
 
 function signed({ keyid, holder, verdict }: ShownEntry['signatures'][number]): string {
-  const whose = holder === null ? 'a key that trust does not list' : spelled(holder)
-  const what = verdict === 'bad' ? ', and the signature does not fit' : ''
+  const whose = holder === null ? 'a key not in the trust list' : spelled(holder)
+  const what = verdict === 'bad' ? ', invalid signature' : ''
   return `${whose} (${spelled(keyid.slice(0, 12))})${what}`
 }
 
 function erased({ tombstone, standing, note }: ShownEntry): [string, string][] {
   if (!tombstone) return [['note', spelled(note ?? '')]]
   const { by, at, reason, erasure, again } = tombstone
-  const stated = erasure === null ? 'which no entry states' : `stated by entry ${erasure}`
+  const stated = erasure === null ? 'not recorded in any entry' : `recorded in entry ${erasure}`
   const shown = standing === null ? '' : ` (${standing})`
   return [
     ['erased', spelled(`by ${by}${shown} at ${at}: ${reason} (${stated})`)],

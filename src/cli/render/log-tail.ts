@@ -5,11 +5,11 @@ import { single, table } from './log.ts'
 
 /** The last entries as a table. */
 export function text({ entries }: LogTailOutput, style: Style): string {
-  if (entries.length === 0) return 'nothing is recorded yet'
+  if (entries.length === 0) return 'nothing recorded yet'
   return table(entries, style).join('\n')
 }
 
-/** One entry as it comes. */
+/** One new entry. */
 export function part(entry: ListedEntryOutput, style: Style): string {
   return single(entry, style)
 }

@@ -4,21 +4,21 @@ import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { hang, textWidth } from './layout.ts'
 
-/** The first bad entry in full, the others in a line each, what was erased, and the result in figures. */
+/** The first bad entry in full, the others in short, erasures and the result. */
 export function text(output: LogVerifyOutput, style: Style, _: App, quiet: boolean): string {
   const { first, faults } = output
   const others = faults.filter(fault => fault !== first && (!quiet || fault.severity === 'error'))
   const lines: string[] = []
   if (first) lines.push(...inFull(first, style), '')
-  const told = new Set<string>()
+  const fixed = new Set<string>()
   for (const fault of others) {
     lines.push(...inShort(fault, style))
-    // Of the errors the first says how they are mended; a warning is about something else.
-    if (fault.severity === 'warning' && !told.has(fault.code)) lines.push(...fixOf(fault))
-    told.add(fault.code)
+    // The first error's fix covers the other errors; each kind of warning has its own.
+    if (fault.severity === 'warning' && !fixed.has(fault.code)) lines.push(...fixOf(fault))
+    fixed.add(fault.code)
   }
-  const untold = output.errors + output.warnings - faults.length
-  if (untold > 0) lines.push(style('dim', `and ${untold} more`))
+  const hidden = output.errors + output.warnings - faults.length
+  if (hidden > 0) lines.push(style('dim', `and ${hidden} more`))
   if (others.length > 0) lines.push('')
   if (!quiet) lines.push(...erasedLines(output, style))
   lines.push(verdict(output, style))
@@ -65,22 +65,22 @@ function verdict(output: LogVerifyOutput, style: Style): string {
   const { verified, size, origin, errors, quick, warnings } = output
   const entries = counted(size ?? 0, 'entry', 'entries')
   if (!verified) {
-    const where = spelled(origin ?? output.ledger ?? 'a gateway that is trusted')
+    const where = spelled(origin ?? output.ledger ?? 'a trusted gateway')
     const foreign = foreignReceipts(output)
     if (foreign > 0) {
       const what = foreign === 1 ? 'the receipt is' : `${foreign} receipts are`
-      return `${style('red', `✗ ${what} none of ${where}`)} ${style('dim', '(nothing else is wrong)')}`
+      return `${style('red', `✗ ${what} not from ${where}`)} ${style('dim', '(nothing else is wrong)')}`
     }
-    return `${style('red', `✗ ${where} is not as it was left`)} ${style('dim', `(${counted(errors, 'error')})`)}`
+    return `${style('red', `✗ ${where} failed verification`)} ${style('dim', `(${counted(errors, 'error')})`)}`
   }
   if (output.ledger === null)
-    return style('green', `✓ ${counted(output.receipts.length, 'promise')} verified, and no log`)
+    return style('green', `✓ ${counted(output.receipts.length, 'promise')} verified, without a log`)
   const what = quick ? `the tree of ${entries}` : entries
   const rest = warnings > 0 ? style('dim', ` (${counted(warnings, 'warning')})`) : ''
   return `${style('green', `✓ ${what} of ${spelled(origin ?? '')} verified`)}${rest}`
 }
 
-/** How many receipts say nothing about this log, where that is all that is wrong. */
+/** The count of receipts from other logs, if nothing else is wrong. */
 function foreignReceipts({ faults, errors }: LogVerifyOutput): number {
   const foreign = faults.filter(({ code }) => FOREIGN.includes(code)).length
   return foreign === errors ? foreign : 0
@@ -96,13 +96,13 @@ function facts(output: LogVerifyOutput): string[] {
   if (covered) lines.push(`  from ${covered.from} to ${covered.to}`)
   if (root !== null) lines.push(`  root ${root}, signed by ${signers.join(', ')}`)
   for (const { keyid, holder, entries } of keys) {
-    const who = holder ?? 'nobody has vouched for: give its key with --key'
+    const who = holder ?? 'unknown key: pass it with --key'
     lines.push(
       `  ${counted(entries, 'entry', 'entries')} signed with ${keyid.slice(0, 12)} (${who})`,
     )
   }
   if (signed && signed.people > 0)
-    lines.push(`  ${counted(signed.people, 'statement')} of people signed by themselves`)
+    lines.push(`  ${counted(signed.people, 'statement')} signed by people themselves`)
   if (signed && signed.senders !== null)
     lines.push(`  ${counted(signed.senders, 'accepted handoff')} signed by their senders`)
   for (const { file, size } of guards)
@@ -119,7 +119,6 @@ function receiptLine({ state, index, origin, kind }: LogVerifyOutput['receipts']
 }
 
 function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
-  // One and several of each.
   const words: Readonly<Record<keyof typeof counts, readonly [string, string?]>> = {
     sent: ['sent', 'sent'],
     accepted: ['accepted', 'accepted'],
@@ -128,19 +127,19 @@ function figures({ entries: _, ...counts }: LogVerifyOutput['counts']): string {
     securityEvents: ['security event'],
     reconciliations: ['reconciliation'],
     approvals: ['approval'],
-    taskAnswers: ['answer of a person', 'answers of people'],
-    writeBackDecisions: ['decision on a write-back', 'decisions on write-backs'],
-    writeBackOutcomes: ['outcome of a write-back', 'outcomes of write-backs'],
+    taskAnswers: ['human answer'],
+    writeBackDecisions: ['write-back decision'],
+    writeBackOutcomes: ['write-back outcome'],
     records: ['record'],
     keyChanges: ['key change'],
     clockJumps: ['clock jump'],
-    erasures: ['record of an erasure', 'records of an erasure'],
+    erasures: ['erasure record'],
     erased: ['erased', 'erased'],
     pending: ['promised and pending', 'promised and pending'],
   }
   const names = Object.keys(words) as (keyof typeof words)[]
-  const told = names
+  const shown = names
     .filter(name => counts[name] > 0)
     .map(name => counted(counts[name], ...words[name]))
-  return told.length === 0 ? 'no entries' : told.join(', ')
+  return shown.length === 0 ? 'no entries' : shown.join(', ')
 }

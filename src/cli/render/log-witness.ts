@@ -9,14 +9,16 @@ type AsLog = Extract<LogWitnessOutput, { role: 'log' }>
 type AsWitness = Extract<LogWitnessOutput, { role: 'witness' }>
 type Fault = NonNullable<AskedWitness['fault']>
 
-/** Who has cosigned and whether that is enough; as a witness the cosignature alone, for others to take. */
+/** The cosignatures and whether they meet the quorum; as a witness, only the cosignature. */
 export function text(output: LogWitnessOutput, style: Style, _: App, quiet: boolean): string {
   return output.role === 'log' ? asked(output, style, quiet) : answered(output, style)
 }
 
 function asked(output: AsLog, style: Style, quiet: boolean): string {
   const { size, origin, quorum, met, published, policy } = output
-  const told = output.witnesses.flatMap(one => (quiet && !one.fault ? [] : witness(one, style)))
+  const witnesses = output.witnesses.flatMap(one =>
+    quiet && !one.fault ? [] : witness(one, style),
+  )
   const entries = counted(size, 'entry', 'entries')
   const what = `the quorum '${spelled(quorum)}' of ${spelled(policy)} is`
   const verdict = met
@@ -27,10 +29,10 @@ function asked(output: AsLog, style: Style, quiet: boolean): string {
     : hang(
         `${style('yellow', '!')} `,
         2,
-        'the log has grown meanwhile: these cosignatures are not published with it; ask again, or keep the note (--format json)',
+        'the log has grown: these cosignatures were not published with it; ask again, or keep the note (--format json)',
         textWidth(),
       )
-  return [...told, ...grown, verdict].join('\n')
+  return [...witnesses, ...grown, verdict].join('\n')
 }
 
 function witness({ name, key, cosigned, fault }: AskedWitness, style: Style): string[] {
@@ -59,7 +61,7 @@ function answered({ line, fault, origin, cosigned, recorded }: AsWitness, style:
   ].join('\n')
 }
 
-/** Where the witness is asked and with which key, then a line for each answer. */
+/** The address and key of the witness, then one line per answer. */
 export function part(event: ServeEvent, style: Style): string {
   if (event.event === 'listening') {
     return [
@@ -70,7 +72,7 @@ export function part(event: ServeEvent, style: Style): string {
   }
   const { at, status, code, origin, size, recorded } = event
   const mark = status === 200 ? style('green', '✓') : style('red', '✗')
-  const what = origin === null ? 'no request' : spelled(`${origin} ${size ?? ''}`)
+  const what = origin === null ? 'invalid request' : spelled(`${origin} ${size ?? ''}`)
   const rest = recorded === null ? '' : `, recorded as entry ${recorded}`
   return `${mark} ${at} ${status} ${what}${code === null ? '' : ` ${code}`}${rest}`
 }

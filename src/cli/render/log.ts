@@ -5,7 +5,7 @@ import { pad, widthOf } from './layout.ts'
 
 type Row = readonly [index: string, at: string, kind: string, who: string, rest: string]
 
-/** A table of entries, the newest last; one line each. */
+/** A table of entries, newest last. */
 export function table(entries: readonly ListedEntryOutput[], style: Style): string[] {
   const rows = entries.map(rowOf)
   const widths = [0, 1, 2, 3].map(column =>
@@ -17,7 +17,7 @@ export function table(entries: readonly ListedEntryOutput[], style: Style): stri
   })
 }
 
-/** One entry that comes after others: in the columns that most entries fit. */
+/** One streamed entry, in columns that fit most entries. */
 export function single(entry: ListedEntryOutput, style: Style): string {
   return line(rowOf(entry), entry, USUAL_WIDTHS, style)
 }
@@ -29,12 +29,12 @@ function line(row: Row, entry: ListedEntryOutput, widths: readonly number[], sty
   const [first = 0, ...others] = widths
   const columns = [at, kind, who].map((cell, i) => pad(cell, others[i] ?? 0))
   const color = colorOf(entry)
-  const [time = '', what = '', whom = ''] = columns
+  const [time = '', what = '', party = ''] = columns
   return [
     style('dim', index.padStart(first)),
     time,
     color ? style(color, what) : what,
-    whom,
+    party,
     entry.state === 'kept' ? rest : style('dim', rest),
   ]
     .join('  ')
@@ -49,17 +49,17 @@ function rowOf(entry: ListedEntryOutput): Row {
   return [String(index), spelled(time), spelled(what), spelled(whoOf(entry)), spelled(rest)]
 }
 
-/** Between whom it was, or about whom, or who has stated it. */
+/** Sender and receiver, or the agents concerned, or who stated it. */
 export function whoOf({ from, to, agents, by, standing, state }: ListedEntryOutput): string {
   if (from !== null || to !== null) return `${from ?? '?'} → ${to ?? '?'}`
   const who = agents.join(', ')
-  // Whoever erased an entry had no part in it.
+  // The person who erased an entry was no party to it.
   if (by === null || state === 'erased') return who
   const stated = standing === null ? `by ${by}` : `by ${by} (${standing})`
   return who === '' ? stated : `${who} ${stated}`
 }
 
-/** How an entry stands out. */
+/** The color of an entry, if any. */
 export function colorOf({ kind, state }: ListedEntryOutput) {
   if (state !== 'kept') return state === 'erased' ? 'dim' : 'red'
   switch (kind) {

@@ -4,18 +4,18 @@ import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 
-/** How far the mission is, and whether nobody has looked at the answer yet; quietly nothing. */
+/** The mission, and whether the answer still has to be checked; nothing with --quiet. */
 export function text(output: MissionAnswerOutput, style: Style, _: App, quiet: boolean): string {
   if (quiet) return ''
-  const next = `the answer is checked by the next worker: ${missionCommand('status', output)} says whether it was taken`
+  const next = `the next worker checks the answer: ${missionCommand('status', output)} shows whether it was accepted`
   return [
     ...missionLines(output, style),
-    ...(isToBeChecked(output) ? [style('dim', next)] : []),
+    ...(isUnchecked(output) ? [style('dim', next)] : []),
   ].join('\n')
 }
 
-/** An answer that was refused is no longer there; a worker may have been faster than who asks. */
-function isToBeChecked({ tasks, answered }: MissionAnswerOutput): boolean {
+/** A refused answer is removed, and a worker may already have checked this one. */
+function isUnchecked({ tasks, answered }: MissionAnswerOutput): boolean {
   const { state, answeredBy = null } = tasks.find(({ task }) => task === answered) ?? {}
   return answeredBy !== null && (state === 'queued' || state === 'running')
 }

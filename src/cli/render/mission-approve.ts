@@ -3,7 +3,7 @@ import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { decisionText } from './mission-decision.ts'
 
-/** What was decided, or would be; quietly only the latter. */
+/** The decision; with --quiet only the result of a dry run. */
 export function text(output: MissionApproveOutput, style: Style, _: App, quiet: boolean): string {
   return quiet && output.outcome !== 'would-record' ? '' : decisionText(output, style)
 }

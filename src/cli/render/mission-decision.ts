@@ -2,7 +2,7 @@ import { spelled } from '../../contract/index.ts'
 import type { ProposalDecisionParts } from '../../operations/mission-approve/output.ts'
 import type { Style } from '../parse.ts'
 
-/** Which proposal it is about, what was said of it, and by what that is shown. */
+/** The proposal, the decision and its evidence. */
 export function decisionText(output: ProposalDecisionParts, style: Style): string {
   const { outcome, decision, mission, proposal, digest, payload, agents } = output
   const about = [
@@ -12,12 +12,12 @@ export function decisionText(output: ProposalDecisionParts, style: Style): strin
   ]
   if (outcome === 'would-record')
     return [
-      `${style('yellow', spelled(proposal))} would be ${decision}; nothing was recorded`,
+      `${style('yellow', spelled(proposal))} would be ${decision}; nothing recorded`,
       ...about,
       '',
       ...JSON.stringify(payload, null, 2).split('\n').map(spelled),
       '',
-      `Read it, then state it with --by <who> --why <reason> [--key <file>] --digest ${digest}`,
+      `Read it, then decide with --by <name> --why <reason> [--key <file>] --digest ${digest}`,
     ].join('\n')
   const mark = decision === 'approved' ? style('green', '✓') : style('red', '✗')
   return [
@@ -30,7 +30,7 @@ export function decisionText(output: ProposalDecisionParts, style: Style): strin
 }
 
 function recordedLine({ standing, entry, decision }: ProposalDecisionParts): string {
-  const shown = standing === 'proved' ? 'shown by their key' : 'by name only'
+  const shown = standing === 'proved' ? 'proved by their key' : 'by name only'
   const next = decision === 'approved' ? '; a worker (waybill mission work) delivers it' : ''
   return `stated (${shown}), recorded as entry ${entry}${next}`
 }

@@ -13,7 +13,7 @@ test('whoever is refused a bundle is told once for each code where it says what 
   )
   expect(status).toBe(1)
   const codes = [...stdout.matchAll(/^error (\S+)/gm)].map(([, code = '']) => code)
-  const named = [...stdout.matchAll(/^waybill explain (\S+) says/gm)].map(([, code = '']) => code)
+  const named = [...stdout.matchAll(/^waybill explain (\S+) shows/gm)].map(([, code = '']) => code)
   expect(codes).not.toEqual([])
   expect(named).toEqual([...new Set(codes)])
   for (const code of named)

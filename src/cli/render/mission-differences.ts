@@ -2,10 +2,9 @@ import { counted, spelled } from '../../contract/index.ts'
 import type { MissionReplayOutput } from '../../operations/mission-replay/output.ts'
 import type { Style } from '../parse.ts'
 
-/** More than these nobody reads. */
 const MOST = 100
 
-/** What is not as it should be, one below the other, and where it says what to do about each sort of it. */
+/** The differences, then the command that explains each code. */
 export function differenceLines(
   differences: MissionReplayOutput['differences'],
   style: Style,
@@ -20,7 +19,7 @@ export function differenceLines(
   const codes = [...new Set(differences.slice(0, MOST).map(({ code }) => code))]
   return [
     ...lines,
-    ...(rest > 0 ? [`and ${counted(rest, 'more difference')}: --format json has them`] : []),
-    ...codes.map(code => style('dim', `waybill explain ${code} says what to do`)),
+    ...(rest > 0 ? [`and ${counted(rest, 'more difference')}: --format json lists them`] : []),
+    ...codes.map(code => style('dim', `waybill explain ${code} shows the fix`)),
   ]
 }

@@ -2,7 +2,7 @@ import { counted, shellWord, spelled } from '../../contract/index.ts'
 import type { MissionExportOutput } from '../../operations/mission-export/output.ts'
 import type { Style } from '../parse.ts'
 
-/** What was written, and the digest that names it. */
+/** The file written and its digest. */
 export function text(output: MissionExportOutput, style: Style): string {
   const { mission, file, artifacts, erased, entries, root } = output
   const facts = [

@@ -7,7 +7,7 @@ import { marked } from './mission.ts'
 
 const WIDEST_TASK = 40
 
-/** A drawing as it is, so that it can be written to a file; else each task with what it waits for. */
+/** The drawing, ready to write to a file; else each task with its dependencies. */
 export function text(output: MissionGraphOutput, style: Style, _: App, quiet: boolean): string {
   const { drawing, tasks, edges } = output
   if (drawing !== null) return drawing.trimEnd()

@@ -2,7 +2,7 @@ import { spelled } from '../../contract/index.ts'
 import type { MissionHandoffParts } from '../../operations/mission/handoff/output.ts'
 import type { Style } from '../parse.ts'
 
-/** What became of the handoff document of a mission. */
+/** The handoff document of a mission, with its findings. */
 export function handoffLines(
   handoff: MissionHandoffParts | null,
   verb: string,

@@ -5,18 +5,18 @@ import { differenceLines } from './mission-differences.ts'
 
 const WORDS = {
   imported: 'was imported',
-  'was-there': 'was there already, the same; nothing was changed',
-  verified: 'is sound; nothing was stored',
-  refused: 'is refused; nothing was stored',
+  'was-there': 'already exists unchanged; nothing stored',
+  verified: 'is valid; nothing stored',
+  refused: 'is refused; nothing stored',
 } as const
 
 const EVIDENCE = {
-  verified: 'a trusted key vouches for what was handed over and decided',
-  unverified: 'nobody was asked to vouch for what was handed over and decided',
-  none: 'no log vouches for what was handed over and decided',
+  verified: 'a trusted key signed the log of its handoffs and decisions',
+  unverified: 'the log of its handoffs and decisions was not verified',
+  none: 'no log of its handoffs and decisions',
 } as const
 
-/** What came of the bundle, and why it was refused. */
+/** The outcome, or the differences that refuse the bundle. */
 export function text(output: MissionImportOutput, style: Style): string {
   const { outcome, mission, state, artifacts, tasks, root, origin, evidence, differences } = output
   const mark = outcome === 'refused' ? style('red', '✗') : style('green', '✓')

@@ -59,7 +59,7 @@ test('a mission that has failed ends with why, and with how it is tried again', 
   ).toEqual([
     `✗ ${MISSION} failed 2.0 s`,
     '  mission/runner-failed one: it ended',
-    `  waybill mission retry ${MISSION} tries again what failed`,
+    `  waybill mission retry ${MISSION} retries what failed`,
   ])
 })
 
@@ -81,7 +81,7 @@ test('quietly nothing is told but the tasks that failed, each once, and why the 
   expect(quietly({ ...FAILED, tasks }).split('\n')).toEqual([
     `✗ ${MISSION} failed 2.0 s`,
     '  mission/runner-failed one: it ended',
-    `  waybill mission retry ${MISSION} tries again what failed`,
+    `  waybill mission retry ${MISSION} retries what failed`,
   ])
   const why = { code: 'mission/cancelled', message: 'enough' }
   expect(quietly({ ...FAILED, state: 'cancelled', reason: why }).split('\n')).toEqual([

@@ -18,7 +18,7 @@ import {
 } from './mission.ts'
 
 function sizeOf(): TerminalSize {
-  // A terminal that nobody sits at has no size.
+  // A pseudo-terminal may report no size.
   const { columns, rows } = process.stdout
   return { columns: columns || 80, rows: rows || 24 }
 }
@@ -54,17 +54,16 @@ export function liveMission(): (
   }
 }
 
-/** One line of a terminal each. */
 function linesOf(status: MissionStatusParts, style: Style): string[] {
   return missionLines(status, style, sizeOf().columns - 1).flatMap(line => line.split('\n'))
 }
 
-/** Of a mission that does not fit what goes on now, and how much else there is. */
+/** The active tasks of a mission that does not fit, and counts of the rest. */
 function short(status: MissionStatusParts, style: Style): string[] {
-  const told = status.tasks.filter(({ state }) => !['done', 'blocked', 'queued'].includes(state))
+  const active = status.tasks.filter(({ state }) => !['done', 'blocked', 'queued'].includes(state))
   const count = (state: string) => status.tasks.filter(task => task.state === state).length
   const rest = ['done', 'queued', 'blocked'].map(state => `${count(state)} ${state}`).join(', ')
-  const [head = '', ...lines] = linesOf({ ...status, goal: null, tasks: told }, style)
+  const [head = '', ...lines] = linesOf({ ...status, goal: null, tasks: active }, style)
   return [head, `  ${style('dim', rest)}`, ...lines]
 }
 
@@ -77,7 +76,7 @@ function* newLines(status: MissionStatusParts, style: Style, shown: Shown): Iter
   yield* endLines(status, style)
 }
 
-/** Which tasks have failed since, and why the mission ended before its end. */
+/** The tasks that failed since the last call, and why the mission ended early. */
 function* wrongLines(status: MissionStatusParts, style: Style, shown: Shown): Iterable<string> {
   for (const task of changed(status, shown)) {
     if (task.state === 'failed') yield* changeLines(task, status, style)
@@ -87,7 +86,7 @@ function* wrongLines(status: MissionStatusParts, style: Style, shown: Shown): It
   yield* reasonLines(status, style)
 }
 
-/** The tasks that do something else than when they were looked at last. */
+/** The tasks whose state changed since the last call. */
 function* changed({ tasks }: MissionStatusParts, { seen }: Shown): Iterable<ListedTaskParts> {
   for (const task of tasks) {
     const now = `${task.state} ${task.attempt}`
@@ -97,7 +96,6 @@ function* changed({ tasks }: MissionStatusParts, { seen }: Shown): Iterable<List
   }
 }
 
-/** What a task does now. */
 function* changeLines(
   one: ListedTaskParts,
   status: MissionStatusParts,
@@ -105,10 +103,10 @@ function* changeLines(
 ): Iterable<string> {
   const { task, state, ms, agent, reason, waitingFor } = one
   const facts = [spelled(agent), ...(ms === null || state === 'queued' ? [] : [spanOf(ms)])]
-  const isTold = reason && state !== 'done' && state !== 'running'
-  const why = isTold ? `  ${spelled(`${reason.code} ${onOneLine(reason.message)}`)}` : ''
+  const isShown = reason && state !== 'done' && state !== 'running'
+  const why = isShown ? `  ${spelled(`${reason.code} ${onOneLine(reason.message)}`)}` : ''
   yield `  ${marked(state, style)} ${spelled(task)}  ${doingOf(one)}  ${style('dim', facts.join(', '))}${why}`
-  if (isTold) for (const line of remedyLines(reason, style)) yield `    ${line}`
+  if (isShown) for (const line of remedyLines(reason, style)) yield `    ${line}`
   if (state === 'waiting' && waitingFor === 'person')
     yield `    ${style('dim', answerLine(one, status))}`
 }

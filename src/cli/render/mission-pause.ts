@@ -4,7 +4,7 @@ import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 import { handoffLines } from './mission-handoff.ts'
 
-/** How far the mission is; quietly only why its handoff document was refused. */
+/** The mission and its handoff document; with --quiet only why the document was refused. */
 export function text(output: MissionPauseOutput, style: Style, _: App, quiet: boolean): string {
   if (quiet && output.handoff?.accepted !== false) return ''
   return [

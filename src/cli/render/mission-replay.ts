@@ -3,19 +3,19 @@ import type { MissionReplayOutput } from '../../operations/mission-replay/output
 import type { Style } from '../parse.ts'
 import { differenceLines } from './mission-differences.ts'
 
-/** Whether a mission is what its artifacts lead to, and what is not. */
+/** Whether a mission matches its artifacts, and the differences. */
 export function text(output: MissionReplayOutput, style: Style): string {
   const { mission, state, artifacts, tasks, erased, undecided, root, log, differences } = output
   const facts = [
     `${counted(artifacts, 'artifact')}, ${counted(tasks, 'task')}, ${state}`,
     ...(erased.length === 0 ? [] : [`${counted(erased.length, 'artifact')} erased`]),
-    log ? 'held against the log' : 'no log was held against it',
+    log ? 'compared with the log' : 'not compared with a log',
   ]
-  const asFarAs = undecided.length === 0 ? '' : ', as far as that can be decided'
+  const limit = undecided.length === 0 ? '' : ', as far as it can be verified'
   const head =
     differences.length === 0
-      ? `${style('green', '✓')} ${style('bold', mission)} is what its artifacts lead to${asFarAs}`
-      : `${style('red', '✗')} ${style('bold', mission)} is not what its artifacts lead to`
+      ? `${style('green', '✓')} ${style('bold', mission)} matches its artifacts${limit}`
+      : `${style('red', '✗')} ${style('bold', mission)} does not match its artifacts`
   return [
     head,
     `  ${facts.join('; ')}`,

@@ -4,11 +4,11 @@ import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 import { handoffLines } from './mission-handoff.ts'
 
-/** How far the mission is; quietly only why its handoff document was refused. */
+/** The mission and its handoff document; with --quiet only why the document was refused. */
 export function text(output: MissionResumeOutput, style: Style, _: App, quiet: boolean): string {
   if (quiet && output.handoff?.accepted !== false) return ''
   return [
     ...(quiet ? [] : missionLines(output, style)),
-    ...handoffLines(output.handoff, 'was gone on from', style),
+    ...handoffLines(output.handoff, 'was resumed', style),
   ].join('\n')
 }

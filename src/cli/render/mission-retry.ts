@@ -3,7 +3,7 @@ import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 
-/** How far the mission is; quietly nothing. */
+/** The mission; nothing with --quiet. */
 export function text(output: MissionRetryOutput, style: Style, _: App, quiet: boolean): string {
   return quiet ? '' : missionLines(output, style).join('\n')
 }

@@ -5,7 +5,7 @@ import { missionLines } from './mission.ts'
 import { liveMission } from './mission-live.ts'
 import { faultLines } from './mission-submit.ts'
 
-/** How far the mission came; quietly what is wrong. */
+/** The mission; with --quiet only what failed. */
 export function text(output: MissionRunOutput, style: Style, _: App, quiet: boolean): string {
   const { status, faults } = output
   if (quiet) return live()(output, style, quiet)

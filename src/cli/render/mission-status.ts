@@ -2,7 +2,6 @@ import type { MissionStatusOutput } from '../../operations/mission-status/output
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 
-/** How far the mission is. */
 export function text(output: MissionStatusOutput, style: Style): string {
   return missionLines(output, style).join('\n')
 }

@@ -4,7 +4,7 @@ import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 
-/** The mission that began, or why none did; quietly only the latter. */
+/** The submitted mission, or why it was refused; with --quiet only the latter. */
 export function text(
   { status, faults }: MissionSubmitOutput,
   style: Style,
@@ -15,17 +15,17 @@ export function text(
   if (status)
     return [
       ...missionLines(status, style),
-      style('dim', 'waybill mission work does its tasks; waybill mission watch shows how'),
+      style('dim', 'waybill mission work runs its tasks; waybill mission watch shows progress'),
     ].join('\n')
   return faultLines(faults, style).join('\n')
 }
 
-/** Why a mission did not begin. */
+/** Why a mission was not started. */
 export function faultLines(faults: MissionSubmitOutput['faults'], style: Style): string[] {
   const lines = faults.flatMap(({ code, artifact, path, message, hint }) => [
     `${style('red', 'error')} ${style('bold', code)}  ${artifact}${spelled(path)}`,
     `  ${spelled(message)}`,
     ...(hint === undefined ? [] : [`  ${style('dim', spelled(hint))}`]),
   ])
-  return [...lines, style('red', 'the mission was not begun')]
+  return [...lines, style('red', 'the mission was not started')]
 }

@@ -4,7 +4,7 @@ import type { Style } from '../parse.ts'
 import { missionLines } from './mission.ts'
 import { liveMission } from './mission-live.ts'
 
-/** How far the mission is; quietly what is wrong. */
+/** The mission; with --quiet only what failed. */
 export function text(output: MissionWatchOutput, style: Style, _: App, quiet: boolean): string {
   return quiet ? live()(output, style, quiet) : missionLines(output, style).join('\n')
 }

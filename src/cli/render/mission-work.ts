@@ -2,15 +2,15 @@ import type { MissionWorkOutput } from '../../operations/mission-work/output.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 
-/** What the worker tells; quietly nothing. */
+/** The last event of the worker; nothing with --quiet. */
 export function text(output: MissionWorkOutput, style: Style, _: App, quiet: boolean): string {
   return part(output, style, quiet)
 }
 
-/** One thing that the worker tells. */
+/** One event of the worker. */
 export function part({ worker, event }: MissionWorkOutput, style: Style, quiet: boolean): string {
   if (quiet) return ''
   return event === 'started'
-    ? `worker ${style('bold', worker)} takes tasks; Ctrl-C ends it`
+    ? `worker ${style('bold', worker)} is running tasks; press Ctrl-C to stop`
     : `worker ${style('bold', worker)} has stopped`
 }

@@ -56,7 +56,7 @@ test('a list says what is still to be done, and why something failed', () => {
   const failed = { ...MISSION, state: 'failed', endedAt: '2026-02-10T09:00:02Z', reason } as const
   const missions = [MISSION, failed]
   expect(text({ state: null, missions, more: false }, plain).split('\n').slice(2)).toEqual([
-    '  3 tasks to be done',
+    '  3 tasks open',
     `✗ ${MISSION.mission} failed 2.0 s, 0 of 500 tokens`,
     '  Find out',
     '  mission/runner-failed one: it',
@@ -65,9 +65,9 @@ test('a list says what is still to be done, and why something failed', () => {
 
 test('where no mission is in a state, it is said how those in every other are listed', () => {
   const none = { missions: [], more: false }
-  expect(text({ state: null, ...none }, plain)).toBe('there are no missions')
+  expect(text({ state: null, ...none }, plain)).toBe('no missions')
   expect(text({ state: 'failed', ...none }, plain)).toBe(
-    'there is no mission that is failed\nwithout --state those in every state are listed',
+    'no missions are failed\nomit --state to list all missions',
   )
 })
 
@@ -117,7 +117,9 @@ test('whether a proposal can be approved depends on what the review says', () =>
   const told = (review: string) => status({ ...STATUS, review, proposals: [waiting] }, plain)
   expect(told('approved_with_edits')).toContain('waybill mission approve wb_1 --mission')
   expect(told('rejected')).not.toContain('mission approve')
-  expect(told('rejected')).toContain('says rejected lets nothing out; waybill mission reject wb_1')
+  expect(told('rejected')).toContain(
+    "after review 'rejected'; close it: waybill mission reject wb_1",
+  )
 })
 
 test('nothing that came with a mission from elsewhere steers the terminal', () => {
@@ -193,5 +195,5 @@ test.each<[string, boolean, Partial<ListedTaskParts>]>([
   const other = { ...TASK, task: 'two' }
   const tasks = [{ ...TASK, ...more }, other]
   const told = answered({ ...STATUS, tasks, answered: 'one' }, plain, APP, false)
-  expect(told.includes('the answer is checked by the next worker')).toBe(isSaid)
+  expect(told.includes('the next worker checks the answer')).toBe(isSaid)
 })

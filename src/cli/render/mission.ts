@@ -22,7 +22,7 @@ const MARKS: Readonly<Record<State, readonly [mark: string, color: Parameters<St
   cancelled: ['✗', 'yellow'],
 }
 
-/** A mission and its tasks as a tree: below each task those that wait for it alone or for it last. */
+/** A mission and its tasks as a tree: a task is below the last of its dependencies. */
 export function missionLines(
   status: MissionStatusParts,
   style: Style,
@@ -40,7 +40,7 @@ export function missionLines(
   ]
 }
 
-/** What a mission is, in one line, or in two where it would not fit; its goal is below it. */
+/** State and figures of a mission, in two lines if one is too narrow, and its goal below. */
 export function headLine(
   mission: ListedMissionParts,
   style: Style,
@@ -69,7 +69,7 @@ interface Row {
   readonly depth: number
 }
 
-/** Each task stands below the last of those that it waits for; the order of the graph is kept. */
+/** Puts each task below the last of its dependencies, in the order of the graph. */
 function treeOf(tasks: readonly ListedTaskParts[]): Row[] {
   const place = new Map(tasks.map(({ task }, i) => [task, i]))
   const children = new Map<string, ListedTaskParts[]>()
@@ -87,7 +87,7 @@ function treeOf(tasks: readonly ListedTaskParts[]): Row[] {
     rows.push(row)
     const { task, depth } = row
     const below = children.get(task.task) ?? []
-    // A chain is shown as a column; only where it branches it goes in.
+    // A chain is drawn as a column; only branches are indented.
     const deeper = below.length > 1 ? depth + 1 : depth
     for (const child of [...below].reverse()) open.push({ task: child, depth: deeper })
   }
@@ -112,8 +112,8 @@ function taskLines(
   ]
   const doing = doingOf(task)
   const line = `${indent}${marked(state, style)} ${name}  ${doing}  ${style('dim', facts.join(', '))}`
-  const isTold = reason && state !== 'done'
-  const why = isTold ? [reasonLine(reason, style), ...remedyLines(reason, style)] : []
+  const isShown = reason && state !== 'done'
+  const why = isShown ? [reasonLine(reason, style), ...remedyLines(reason, style)] : []
   const answer =
     state === 'waiting' && waitingFor === 'person'
       ? [`${indent}  ${style('dim', answerLine(task, status))}`]
@@ -121,17 +121,17 @@ function taskLines(
   return [line, ...why.map(words => `${indent}  ${words}`), ...answer]
 }
 
-/** What a task does, and for whom it waits. */
+/** The state of a task, and what it waits for. */
 export function doingOf({ state, waitingFor }: ListedTaskParts): string {
   return state === 'waiting' ? `waiting for ${spelled(waitingFor ?? '')}` : state
 }
 
-/** How a person answers a task. */
+/** The command to answer a task. */
 export function answerLine({ task }: ListedTaskParts, status: MissionStatusParts): string {
-  return `waybill mission answer ${status.mission} ${shellWord(task)}${tenantFlag(status)} --file <answer.json> --by <who> [--key <file>]`
+  return `waybill mission answer ${status.mission} ${shellWord(task)}${tenantFlag(status)} --file <answer.json> --by <name> [--key <file>]`
 }
 
-/** What stands below the tasks: what is to be decided, why it ended, and what can be done about it. */
+/** The lines below the tasks: proposals to decide, why the mission ended, and what to do. */
 export function endLines(status: MissionStatusParts, style: Style): string[] {
   return [...proposalLines(status, style), ...reasonLines(status, style)]
 }
@@ -149,11 +149,11 @@ const PROPOSALS: Readonly<
 }
 
 const WAITS: Readonly<Partial<Record<ListedProposalParts['state'], string>>> = {
-  pending: 'waits for approval',
-  approved: 'approved, on its way out',
+  pending: 'waiting for approval',
+  approved: 'approved, not yet delivered',
 }
 
-/** What the review says, and the write-backs that are proposed, with what somebody can do about those that wait. */
+/** The review and the proposed write-backs, with the command to decide the first pending one. */
 function proposalLines(status: MissionStatusParts, style: Style): string[] {
   const { review, proposals } = status
   const lines = proposals.map(({ proposal, state, action, target, by, delivery }) => {
@@ -175,23 +175,23 @@ function decideLine(proposal: string, status: MissionStatusParts): string {
   const { mission, review } = status
   const which = `${shellWord(proposal)} --mission ${mission}${tenantFlag(status)}`
   if (review !== null && !/^approved/.test(review))
-    return `a review that says ${spelled(review)} lets nothing out; waybill mission reject ${which} --by <who> --why <reason> closes it`
-  return `waybill mission approve ${which} --dry-run shows one; --by <who> --why <reason> [--key <file>] approves it`
+    return `no write-backs are sent after review '${spelled(review)}'; close it: waybill mission reject ${which} --by <name> --why <reason>`
+  return `waybill mission approve ${which} --dry-run shows it; approve it with --by <name> --why <reason> [--key <file>]`
 }
 
-/** Why a mission ended before its end, and how it is tried again. */
+/** Why a mission ended early, and how to retry it. */
 export function reasonLines(status: MissionStatusParts, style: Style): string[] {
   const { state, reason } = status
   if (state === 'failed')
     return [
       ...(reason ? [`  ${reasonLine(reason, style)}`] : []),
-      `  ${style('dim', `${missionCommand('retry', status)} tries again what failed`)}`,
+      `  ${style('dim', `${missionCommand('retry', status)} retries what failed`)}`,
     ]
   if (state === 'cancelled' && reason) return [`  ${reasonLine(reason, style)}`]
   return []
 }
 
-/** Why a mission or a task ended before its end, in one line. */
+/** Why a mission or task ended early, in one line. */
 export function reasonLine(
   { code, message }: NonNullable<ListedTaskParts['reason']>,
   style: Style,
@@ -199,7 +199,7 @@ export function reasonLine(
   return `${style('red', spelled(code))} ${spelled(onOneLine(message))}`
 }
 
-/** What to do about it, where whoever found the reason says so. */
+/** The hint of the first diagnostic, if any. */
 export function remedyLines(
   { diagnostics = [] }: NonNullable<ListedTaskParts['reason']>,
   style: Style,
@@ -208,13 +208,13 @@ export function remedyLines(
   return hint === undefined ? [] : [style('dim', spelled(onOneLine(hint)))]
 }
 
-/** A state as a sign of one column. */
+/** The one-column mark of a state. */
 export function marked(state: State, style: Style): string {
   const [mark, color] = MARKS[state]
   return style(color, mark)
 }
 
-/** A span of time as people read it. */
+/** Formats a duration in milliseconds. */
 export function spanOf(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
@@ -222,7 +222,7 @@ export function spanOf(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Several lines that a program has written, as one. */
+/** Joins the non-empty lines of a text with bars. */
 export function onOneLine(text: string): string {
   return text
     .split(/\r?\n/)

@@ -6,10 +6,10 @@ import type { Style } from '../parse.ts'
 import { frame } from './frame.ts'
 import { hang, pad, textWidth, widthOf } from './layout.ts'
 
-/** Results for people carry the source lines that the frames show. */
+/** Adds the source lines that the frames show. */
 export const forPeople = createForPeople
 
-/** A dry run prints the document alone; else what was written and filled in, or what is wrong and missing. */
+/** The document for a dry run; else what was filled in and written, or what is wrong and missing. */
 export function text(output: NewForPeople, style: Style, app: App, quiet: boolean): string {
   const { dryRun, text: document, accepted, created, draft } = output
   if (dryRun && document !== null) return document
@@ -26,10 +26,10 @@ export function text(output: NewForPeople, style: Style, app: App, quiet: boolea
     .join('\n\n')
 }
 
-/** What is missing is told in its own list, and once is enough. */
+/** Missing fields have their own list, so their diagnostics are left out. */
 function frames({ diagnostics, missing, path }: NewForPeople, style: Style): string[] {
   const absent = new Set(missing.map(m => m.field))
-  const told = diagnostics.filter(
+  const shown = diagnostics.filter(
     ({ severity, code, path: pointer, message }) =>
       severity !== 'info' &&
       !(code === 'schema/required' && absent.has(pointer.replace(/^\/frontmatter\//, ''))) &&
@@ -39,7 +39,7 @@ function frames({ diagnostics, missing, path }: NewForPeople, style: Style): str
         missing.some(m => message.includes(m.field))
       ),
   )
-  return told.map(d => frame(spelled(path), d, style))
+  return shown.map(d => frame(spelled(path), d, style))
 }
 
 function known({ known: parts }: NewForPeople, style: Style): string[] {
@@ -72,13 +72,13 @@ const COLORS = { kept: 'yellow', done: 'green', superseded: 'dim' } as const
 function carried({ carried: items, predecessor }: NewForPeople, style: Style): string[] {
   if (predecessor === null) return []
   const title = `${style('bold', 'Carried over')} ${style('dim', `from ${spelled(predecessor)}`)}`
-  if (items.length === 0) return [title, '  nothing was left open there']
-  const lines = items.flatMap(({ number, text: said, outcome, why }) => {
+  if (items.length === 0) return [title, '  no open items']
+  const lines = items.flatMap(({ number, text: item, outcome, why }) => {
     const label = `  ${pad(String(number), 3)} ${pad(outcome, 10)}  `
     const [head = '', ...rest] = hang(
       label,
       widthOf(label),
-      spelled(said.replace(/\s+/g, ' ')),
+      spelled(item.replace(/\s+/g, ' ')),
       textWidth(),
     )
     return [
@@ -98,11 +98,11 @@ function missing({ missing: parts, draft }: NewForPeople, style: Style): string[
     const label = `  ${pad(spelled(field), width)}  `
     return hang(label, widthOf(label), `${spelled(what)}${spelled(more)}`, textWidth())
   })
-  return [style('bold', draft ? 'Still to be written' : 'Missing'), ...lines]
+  return [style('bold', draft ? 'To do' : 'Missing'), ...lines]
 }
 
-function notes({ notes: said }: NewForPeople, style: Style): string[] {
-  return said.map(note => `${style('yellow', 'note')}  ${spelled(note)}`)
+function notes({ notes: texts }: NewForPeople, style: Style): string[] {
+  return texts.map(note => `${style('yellow', 'note')}  ${spelled(note)}`)
 }
 
 function written(output: NewForPeople, style: Style, app: App): string[] {
@@ -114,12 +114,11 @@ function written(output: NewForPeople, style: Style, app: App): string[] {
   const warnings = diagnostics.filter(d => d.severity === 'warning')
   if (draft) {
     const errors = diagnostics.filter(d => d.severity === 'error').length
-    if (errors > 0)
-      lines.push(`  a draft with ${counted(errors, 'error')}: nobody may go on from it`)
+    if (errors > 0) lines.push(`  a draft with ${counted(errors, 'error')}: cannot be resumed yet`)
     lines.push(
       style(
         'dim',
-        `  when it is filled in: waybill new ${contract} --from ${shellWord(relative(app.cwd, resolve(app.root, output.path)) || path)}`,
+        `  when filled in, run: waybill new ${contract} --from ${shellWord(relative(app.cwd, resolve(app.root, output.path)) || path)}`,
       ),
     )
   } else if (warnings.length > 0)
@@ -133,13 +132,13 @@ function refused({ contract, path, missing: parts }: NewForPeople, style: Style)
     lines.push(
       style(
         'dim',
-        `  give what is missing with --from <file>, or write a skeleton: waybill new ${contract} --draft`,
+        `  provide the missing fields with --from <file>, or write a skeleton: waybill new ${contract} --draft`,
       ),
     )
   return lines
 }
 
-/** Paths as the reader would type them. */
+/** The path relative to the working directory. */
 function nameOf(path: string, { cwd, root }: App): string {
   return spelled(relative(cwd, resolve(root, path)) || path)
 }

@@ -83,7 +83,7 @@ Gates
   P5    approved  much much much much much much much much much much much much
                   much much much much much much much much
 
-✓ accepted, nothing is wrong`,
+✓ accepted, no problems`,
   )
 })
 
@@ -152,7 +152,7 @@ test('an explanation says why, cites the specification and shows both examples w
   expect(text).toMatch(/✓ Passes depth-at-most-one\.json[\s\S]*> +[0-9]+ │ +"depth": 1/)
   expect(text).toMatch(/✗ Fails depth-at-most-one\.json[\s\S]*> +[0-9]+ │ +"depth": 2/)
   expect(text).toMatch(
-    /Printed for the failing one\n {2}error\[session-context\/depth-at-most-one\] depth 2/,
+    /Output for the failing example\n {2}error\[session-context\/depth-at-most-one\] depth 2/,
   )
 })
 
@@ -182,7 +182,7 @@ test('a schema is printed as it is, so that it can be written to a file', async 
   const output = await schema.run({ name: 'session-context' }, app)
   expect(JSON.parse(schemaText.text(output, plain))).toEqual(output)
   const list = schemaText.text(await schema.run({}, app), plain).split('\n')
-  expect(list[0]).toMatch(/^NAME +VERSION +WRITTEN IN +WHAT IT IS +SCHEMA$/)
+  expect(list[0]).toMatch(/^NAME +VERSION +WRITTEN IN +DESCRIPTION +SCHEMA$/)
   expect(list.find(line => line.startsWith('session-context '))).toMatch(
     / v1 +json, yaml +Session context +urn:/,
   )
@@ -210,7 +210,7 @@ Next
   waybill check  check`,
   )
   expect(initText.text({ ...init, dryRun: true }, plain, app, false)).toMatch(
-    /^would create {2}waybill\.yaml[\s\S]*nothing was written/,
+    /^would create {2}waybill\.yaml[\s\S]*nothing written/,
   )
   expect(initText.text(init, plain, app, true)).toBe('')
   expect(initText.text({ ...init, dryRun: true }, plain, app, true)).toBe(

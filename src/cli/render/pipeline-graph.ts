@@ -4,7 +4,7 @@ import type { Style } from '../parse.ts'
 import { hang, textWidth, widthOf } from './layout.ts'
 import { faultLines, markOf } from './pipeline.ts'
 
-/** A drawing as it is, so that it can be written to a file; else each part with what it comes after. */
+/** The drawing, ready to write to a file; else each node with its predecessors. */
 export function text(output: PipelineGraphOutput, style: Style, _: App, quiet: boolean): string {
   const { drawing, file, nodes, edges, diagnostics } = output
   if (drawing !== null) return drawing.trimEnd()

@@ -4,7 +4,7 @@ import type { PipelineNextOutput } from '../../operations/pipeline-next/output.t
 import type { Style } from '../parse.ts'
 import { faultLines, markOf, reasonLines } from './pipeline.ts'
 
-/** What may start, with what it reads and writes; where nothing may, why. */
+/** What may start, with the files it reads and writes; or why nothing may. */
 export function text(output: PipelineNextOutput, style: Style, app: App, quiet: boolean): string {
   const { file, agents, barriers, diagnostics } = output
   if (quiet) return [...agents, ...barriers].map(({ address }) => address).join('\n')
@@ -51,16 +51,16 @@ function doLines({ file, agents, barriers }: PipelineNextOutput, style: Style, a
   const command = agent
     ? set(agent.address, 'IN_PROGRESS')
     : set(barriers[0]?.address ?? '', 'COMPLETE')
-  return [style('dim', `${command} ${agent ? 'when it starts' : 'when all is handed over'}`)]
+  return [style('dim', `${command} ${agent ? 'when it starts' : 'when everything is handed over'}`)]
 }
 
 function nothingLines(output: PipelineNextOutput, style: Style): string[] {
   const { accepted, complete, running, stuck, file } = output
-  if (!accepted) return ['nothing may start until the document is free of errors']
+  if (!accepted) return ['nothing may start until the errors are fixed']
   if (complete) return [`${style('green', '✓')} everything in ${file} is done`]
   return [
     running.length > 0 ? 'nothing else may start now' : `${style('yellow', '■')} nothing may start`,
-    ...running.map(address => `  ${markOf('running', style)} ${address} is under way`),
+    ...running.map(address => `  ${markOf('running', style)} ${address} is running`),
     ...stuck.flatMap(({ address, state, reasons }) => [
       `  ${markOf(state, style)} ${address}`,
       ...reasonLines(reasons, style, 4),

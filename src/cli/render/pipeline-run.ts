@@ -6,10 +6,10 @@ import { missionLines } from './mission.ts'
 import { liveMission } from './mission-live.ts'
 import { faultLines } from './mission-submit.ts'
 
-/** How many of those that are left are named. */
+/** How many unfinished units are listed. */
 const MOST = 20
 
-/** How far the pipeline came; quietly what is wrong. */
+/** The mission of the pipeline, then its outcome; with --quiet only what failed. */
 export function text(output: PipelineRunOutput, style: Style, _: App, quiet: boolean): string {
   if (quiet) return live()(output, style, quiet)
   const { status, faults } = output
@@ -36,7 +36,7 @@ export function live() {
 function endLines({ file, accepted, complete, left }: PipelineRunOutput, style: Style): string[] {
   const name = style('bold', spelled(file))
   if (!accepted)
-    return [`${style('red', '✗')} ${name} is rejected: waybill check ${shellWord(file)} says why`]
+    return [`${style('red', '✗')} ${name} is rejected: run waybill check ${shellWord(file)}`]
   if (complete) return [`${style('green', '✓')} ${name} is complete`]
   const shown = left.slice(0, MOST).map(({ address, state, reasons }) => {
     const [why] = reasons

@@ -3,12 +3,12 @@ import type { PipelineSetOutput } from '../../operations/pipeline-set/output.ts'
 import type { Style } from '../parse.ts'
 import { hang, pad, textWidth, widthOf } from './layout.ts'
 
-/** What was set and what followed from it, and what may start now; or why it was refused. */
+/** The change and its consequences, and what may start now; or why it was refused. */
 export function text(output: PipelineSetOutput, style: Style, _: App, quiet: boolean): string {
   if (!output.accepted) return refusal(output, style)
   const { address, from, to, changes, ready, file } = output
   if (changes.length === 0)
-    return `${style('green', '✓')} ${address} is ${to} already; nothing was written`
+    return `${style('green', '✓')} ${address} is already ${to}; nothing written`
   const lines = [
     `${style('green', '✓')} ${style('bold', address)} ${from ?? 'no status'} → ${to}${style('dim', `  ${file}`)}`,
   ]
@@ -18,7 +18,7 @@ export function text(output: PipelineSetOutput, style: Style, _: App, quiet: boo
   const width = Math.max(0, ...others.map(({ path }) => widthOf(path)))
   lines.push(
     ...others.map(({ path, from, to }) =>
-      style('dim', `    ${pad(path, width)}  ${said(from)} → ${said(to)}`),
+      style('dim', `    ${pad(path, width)}  ${valueText(from)} → ${valueText(to)}`),
     ),
   )
   if (ready.length > 0)
@@ -26,7 +26,7 @@ export function text(output: PipelineSetOutput, style: Style, _: App, quiet: boo
   return lines.join('\n')
 }
 
-function said(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -39,6 +39,6 @@ function refusal({ refused, file }: PipelineSetOutput, style: Style): string {
       ...hang('  fix: ', 7, hint, width),
     ]),
     '',
-    style('dim', `nothing was written to ${file}`),
+    style('dim', `${file} was not written`),
   ].join('\n')
 }

@@ -7,7 +7,7 @@ import { faultLines, markOf, reasonLines, wordOf } from './pipeline.ts'
 const STATES = ['done', 'running', 'ready', 'waiting', 'blocked', 'failed'] as const
 const WIDEST_ADDRESS = 44
 
-/** Where the pipeline stands: its parts with what is in their way, then figures and contradictions. */
+/** The units of the pipeline with what blocks them, then counts and contradictions. */
 export function text(output: PipelineStatusOutput, style: Style, _: App, quiet: boolean): string {
   const { file, workflow, units, diagnostics, accepted } = output
   const name = [workflow.id, workflow.status].filter(word => word !== null).join('  ')
@@ -26,7 +26,7 @@ export function text(output: PipelineStatusOutput, style: Style, _: App, quiet: 
     .join('\n\n')
 }
 
-/** A block for each pipeline, and one for the barriers. */
+/** One block per pipeline, and one for the barriers. */
 function unitBlocks(units: readonly ListedUnit[], style: Style): string[][] {
   const width = Math.min(
     WIDEST_ADDRESS,
@@ -39,18 +39,18 @@ function unitBlocks(units: readonly ListedUnit[], style: Style): string[][] {
     const own = unit.kind === 'barrier' ? 'barriers' : unit.address.split('/')[0]
     if (own !== pipeline) blocks.push([style('bold', own ?? '')])
     pipeline = own
-    const told = unit.kind === 'agent' ? above.map(({ message }) => message) : []
+    const known = unit.kind === 'agent' ? above.map(({ message }) => message) : []
     if (unit.kind === 'phase') above = unit.reasons
-    blocks.at(-1)?.push(...unitLines(unit, width, told, style))
+    blocks.at(-1)?.push(...unitLines(unit, width, known, style))
   }
   return blocks
 }
 
-/** An agent does not repeat what is told of its phase. */
+/** A unit with its reasons, except the known ones of its phase. */
 function unitLines(
   unit: ListedUnit,
   width: number,
-  told: readonly string[],
+  known: readonly string[],
   style: Style,
 ): string[] {
   const { state, stated, title, reasons } = unit
@@ -63,14 +63,14 @@ function unitLines(
   return [
     line.trimEnd(),
     ...reasonLines(
-      reasons.filter(({ message }) => !told.includes(message)),
+      reasons.filter(({ message }) => !known.includes(message)),
       style,
       depth + 2,
     ),
   ]
 }
 
-/** The statuses that say the same as a state. */
+/** The stated statuses that agree with each state. */
 const FITTING: Readonly<Record<ListedUnit['state'], readonly string[]>> = {
   done: ['COMPLETE'],
   running: ['IN_PROGRESS'],
@@ -84,7 +84,7 @@ function depthOf({ kind }: ListedUnit): number {
   return kind === 'agent' ? 4 : 2
 }
 
-/** The last part of an address; what is above it says the rest. */
+/** The last part of an address; the headings above show the rest. */
 function labelOf({ kind, address }: ListedUnit): string {
   if (kind === 'barrier') return address
   const parts = address.split('/')
@@ -102,7 +102,7 @@ function countLines({ counts }: PipelineStatusOutput, style: Style): string[] {
   })
 }
 
-/** Stated figures that the detail does not bear out; where all agree, one line says so. */
+/** The stated figures that differ from the computed ones, or one line if all agree. */
 function figureLines({ figures, checkpoint }: PipelineStatusOutput, style: Style): string[] {
   const wrong = figures.filter(({ agrees }) => !agrees)
   const rows = wrong.map(({ path, stated, least, most }) => [
@@ -121,7 +121,7 @@ function figureLines({ figures, checkpoint }: PipelineStatusOutput, style: Style
         `${total === 1 ? 'the stated figure agrees' : `all ${total} stated figures agree`} with the detail`,
       ),
     ]
-  const all = [['FIGURE', 'STATED', 'FOLLOWS'], ...rows]
+  const all = [['FIGURE', 'STATED', 'ACTUAL'], ...rows]
   const widths = [0, 1, 2].map(i => Math.max(...all.map(row => widthOf(row[i] ?? ''))))
   return all.map((row, i) => {
     const line = row

@@ -62,7 +62,7 @@ phases    0 of 2 done     1 ready, 1 waiting
 agents    0 of 3 done     1 ready, 2 waiting
 barriers  0 of 1 done     1 waiting
 
-  FIGURE                 STATED  FOLLOWS
+  FIGURE                 STATED  ACTUAL
 ! /metrics/phases_total  3       2
 
 waybill pipeline next shows what may start now`)
@@ -90,7 +90,7 @@ test('a suggested command names the file that is not the nearest, and no shell d
   expect(await told(join(folder.root, "it's"))).toContain(`${command} when`)
   folder.write("it's/ORCHESTRATION.yaml", PIPELINE.replace('id: parcels', 'id: 7'))
   expect(runText.text(await run.run({ file }, app), plain, app, false)).toContain(
-    "waybill check 'it'\\''s/ORCHESTRATION.yaml' says why",
+    "run waybill check 'it'\\''s/ORCHESTRATION.yaml'",
   )
   const over = PIPELINE.replaceAll('status: PENDING', 'status: COMPLETE')
   folder.write('it/ORCHESTRATION.yaml', over.replace('name: R', 'status: PENDING\n        name: R'))
@@ -134,11 +134,11 @@ test('a refusal says what to do first', async () => {
   const app = folder.app()
   const output = await set.run({ target: 'writer', status: 'COMPLETE' }, app)
   expect(setText.text(output, plain, app, false)).toBe(`refused[pipeline/outputs-exist]
-  ps/1/writer cannot be COMPLETE: a.json, which it says it writes, is not there
-  fix: write the file (from the root of the repository or beside this document),
-       or correct its path
+  ps/1/writer cannot be COMPLETE: a.json, which it writes, does not exist
+  fix: write the file (relative to the repository root or to this document), or
+       correct its path
 
-nothing was written to ORCHESTRATION.yaml`)
+ORCHESTRATION.yaml was not written`)
 })
 
 test('a status that was set is told with what followed and what is ready now', async () => {
@@ -166,7 +166,7 @@ test('a faulty document is told of first, and long names break no line', async (
   )
   const text = statusText.text(await status.run({}, app), plain, app, false)
   expect(text).toContain('✗ ORCHESTRATION.yaml has an error\n  8:48  ')
-  expect(text).toContain('waybill check ORCHESTRATION.yaml shows what to do')
+  expect(text).toContain('waybill check ORCHESTRATION.yaml shows the fixes')
   const reasons = text.split('\n').filter(line => line.includes('└'))
   expect(Math.max(...reasons.map(widthOf))).toBeLessThanOrEqual(100)
   expect(nextText.text(await next.run({}, app), plain, app, false)).toContain(

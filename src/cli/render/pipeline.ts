@@ -26,7 +26,7 @@ export function wordOf(state: State, style: Style, width = 0): string {
   return style(LOOKS[state][0], pad(state, width))
 }
 
-/** What stands in the way, a line for each. */
+/** What blocks a unit, one line each. */
 export function reasonLines(
   reasons: readonly { readonly message: string; readonly stuck: boolean }[],
   style: Style,
@@ -43,7 +43,7 @@ export function reasonLines(
   )
 }
 
-/** What is wrong with the document, in short, and how to see all of it. */
+/** The first errors of the document, and the command that shows all. */
 export function faultLines(
   file: string,
   diagnostics: DocumentReport['diagnostics'],
@@ -68,6 +68,6 @@ export function faultLines(
       ),
     ),
     ...(errors.length > shown.length ? [`  … and ${errors.length - shown.length} more`] : []),
-    style('dim', `  waybill check ${file} shows what to do`),
+    style('dim', `  waybill check ${file} shows the fixes`),
   ]
 }

@@ -5,10 +5,10 @@ import type { Style } from '../parse.ts'
 import { frame } from './frame.ts'
 import { indent, pad, textWidth, wrap } from './layout.ts'
 
-/** Results for people carry the source lines that the frames show. */
+/** Adds the source lines that the frames show. */
 export const forPeople = checkPoliciesForPeople
 
-/** A frame for each fault, the policies with what they decide on, and a line that sums it up. */
+/** A frame for each fault, the policies with their actions, then a summary line. */
 export function text(
   output: PolicyCheckForPeople,
   style: Style,
@@ -44,7 +44,7 @@ function verdict({ accepted, summary, folder }: PolicyCheckForPeople, style: Sty
   const { files, policies, builtIn, errors, warnings } = summary
   const where =
     folder === null
-      ? 'waybill.yaml names no policies of your own'
+      ? 'waybill.yaml configures no policies'
       : `${counted(policies, 'policy', 'policies')} in ${counted(files, 'file')} of ${spelled(folder)}`
   const counts = [`${builtIn} built in`, counted(errors, 'error'), counted(warnings, 'warning')]
   const sign = accepted ? style('green', '✓') : style('red', '✗')

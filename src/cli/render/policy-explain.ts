@@ -9,7 +9,7 @@ import { hang, indent, textWidth, wrap } from './layout.ts'
 import { whoOf } from './log.ts'
 import { nothing } from './log-show.ts'
 
-/** Why it was decided so, by which facts, and what would change it; or the artifact alone. */
+/** The decision, its policies and facts, and what would change it; or only the artifact. */
 export function text(output: PolicyExplainOutput, style: Style, _: App, quiet: boolean): string {
   const { asked, entry, decision, artifact, others } = output
   if (artifact) return JSON.stringify(artifact, null, 2)
@@ -20,23 +20,20 @@ export function text(output: PolicyExplainOutput, style: Style, _: App, quiet: b
   if (quiet) return lines.join('\n')
   lines.push(...policies(decision, style), ...facts(decision, style), ...would(decision, style))
   if (others.length > 0)
-    lines.push(
-      '',
-      style('dim', `decided on before in ${listed(others.map(index => `entry ${index}`))}`),
-    )
+    lines.push('', style('dim', `also decided in ${listed(others.map(index => `entry ${index}`))}`))
   return lines.join('\n')
 }
 
 const OF_MISSIONS =
-  'what is decided inside a mission is shown by waybill mission show <mission> policy_decision'
+  'for decisions inside a mission, run waybill mission show <mission> policy_decision'
 
 function notAsked({ entry, byRules }: PolicyExplainOutput): string[] {
-  if (entry?.state === 'erased') return ['The entry was erased, and its decision with it.']
+  if (entry?.state === 'erased') return ['The entry and its decision were erased.']
   if (entry?.state === 'differs' || entry?.state === 'unreadable')
-    return [`The entry tells nothing that is to be believed: ${spelled(entry.note ?? '')}`]
-  if (!byRules) return ['The entry records no decision of policies.', OF_MISSIONS]
+    return [`The entry cannot be trusted: ${spelled(entry.note ?? '')}`]
+  if (!byRules) return ['The entry records no policy decision.', OF_MISSIONS]
   return [
-    'Denied by the rules; the policies were not asked.',
+    'Denied by the rules; the policies were not evaluated.',
     ...(entry?.codes ?? []).map(code => `  waybill explain ${code}`),
   ]
 }
@@ -47,7 +44,7 @@ function why({ decision, explanation, same }: ExplainedDecision, style: Style): 
   const [first = '', ...rest] = explanation.split('\n').map(spelled)
   const width = textWidth()
   const unknown =
-    same === null ? ['The policies of today cannot be read: waybill policy check tells why.'] : []
+    same === null ? ['The current policies cannot be read: run waybill policy check.'] : []
   const kept = same === null ? rest.slice(0, -1) : rest
   return [
     style(COLORS[decision], first),
@@ -66,7 +63,7 @@ function policies({ determining }: ExplainedDecision, style: Style): string[] {
 function facts({ facts: known }: ExplainedDecision, style: Style): string[] {
   if (known.length === 0) return []
   const rows = known.map(({ name, value }) => `  ${name}: ${spelled(String(value))}`)
-  return ['', style('bold', 'What was known, as far as it is recorded'), ...rows]
+  return ['', style('bold', 'Recorded facts'), ...rows]
 }
 
 function would({ would: things }: ExplainedDecision, style: Style): string[] {

@@ -3,7 +3,7 @@ import type { ReceiveOutput } from '../../operations/receive/output.ts'
 import type { Style } from '../parse.ts'
 import { between, findings, needs, type Passed, quarantine, recorded } from './gateway.ts'
 
-/** The answer, who hands to whom, why, what to do next, and the receipt; quietly only why not. */
+/** The findings, the answer, the agents and the receipt; with --quiet only why it was not accepted. */
 export function text(output: ReceiveOutput, style: Style, _: App, quiet: boolean): string {
   const { answer, receiptFile, receiptNote } = output
   const found = findings(output, style, quiet)
@@ -20,7 +20,7 @@ export function text(output: ReceiveOutput, style: Style, _: App, quiet: boolean
 function verdict({ answer, to }: Passed & Pick<ReceiveOutput, 'answer'>, style: Style): string[] {
   switch (answer) {
     case 'accepted':
-      return [`${style('green', '✓ accepted')}: ${to ?? 'the target agent'} may be run`]
+      return [`${style('green', '✓ accepted')}: ${to ?? 'the target agent'} may run`]
     case 'needs-input':
       return [`${style('yellow', '… needs input')}: do not run the target agent yet`]
     case 'rejected':

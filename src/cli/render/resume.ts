@@ -10,7 +10,7 @@ import type {
 import type { Style } from '../parse.ts'
 import { indent, pad } from './layout.ts'
 
-/** The steps that were taken, what to take care of, and then the brief; or why there is none. */
+/** The steps, the diagnostics, and then the brief or the refusal. */
 export function text(output: ResumeOutput, style: Style, app: App, quiet: boolean): string {
   if (quiet && output.brief !== null) return output.brief
   const lines = [
@@ -22,16 +22,16 @@ export function text(output: ResumeOutput, style: Style, app: App, quiet: boolea
   ]
   if (lines.at(-1) === '') lines.pop()
   if (output.brief !== null) return [...lines, '', output.brief].join('\n')
-  const verdict = `${style('red', '✗')} ${style('red', 'refused')}: nobody goes on from this yet`
+  const verdict = style('red', '✗ cannot resume from this handoff yet')
   return [...lines, '', verdict].join('\n')
 }
 
 function heading({ handoff }: ResumeOutput, style: Style, app: App): string[] {
   if (!handoff) return []
   const { path, title } = handoff
-  // Only what stands in the brief is plainly the document's; here it is quoted.
-  const said = title === null ? '' : style('dim', `  ${quote(title)}`)
-  return [`${style('cyan', shown(path, app))}${said}`, '']
+  // Text of the document outside the brief is quoted.
+  const about = title === null ? '' : style('dim', `  ${quote(title)}`)
+  return [`${style('cyan', shown(path, app))}${about}`, '']
 }
 
 const SIGNS = {
@@ -77,7 +77,7 @@ const CHECKED: Readonly<
   'not-run': ['dim', '·'],
 }
 
-/** The checklist, once any of it was run; what is left is for a reader. */
+/** The checklist, if any of its commands ran. */
 function ranChecks(checks: readonly ResumeCheck[], style: Style): string[] {
   if (checks.every(({ outcome }) => outcome === 'not-run')) return []
   const lines = checks.flatMap(({ command, text, outcome, output }) => {
@@ -99,12 +99,12 @@ function diagnostic(found: ResumeDiagnostic, style: Style, app: App): string[] {
   return [
     `${style(COLORS[severity], severity)}${style('dim', `[${code}]`)} ${spelled(message)}`,
     ...where.map(text => style('cyan', text)),
-    // Commands in it are copied, so it is not broken into lines.
+    // Hints hold commands to copy, so they are not wrapped.
     ...(hint === undefined ? [] : [`  fix: ${spelled(hint)}`]),
   ]
 }
 
-/** Paths as the reader would type them. */
+/** The path relative to the working directory. */
 function shown(path: string, { cwd, root }: App): string {
   return spelled(relative(cwd, resolve(root, path)) || path)
 }

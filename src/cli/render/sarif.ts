@@ -6,7 +6,7 @@ import { resembling, WHAT_IF_MEANT } from './asides.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
-/** A SARIF 2.1.0 log, as code scanning services and editors read it. */
+/** A SARIF 2.1.0 log for code scanning services and editors. */
 export async function sarif(output: CheckForPeople, app: App): Promise<string> {
   const codes = [
     ...new Set(output.documents.flatMap(document => document.diagnostics.map(d => d.code))),
@@ -37,12 +37,12 @@ export async function sarif(output: CheckForPeople, app: App): Promise<string> {
   )
 }
 
-/** What was passed over is no result: it is told beside them. */
+/** Skipped files are notifications, not results. */
 function invocations(passedOver: readonly PassedOver[] = [], app: App): object {
   if (passedOver.length === 0) return {}
   const toolExecutionNotifications = passedOver.map(file => ({
     level: 'note',
-    message: { text: `passed over: ${resembling(file)}\n${WHAT_IF_MEANT}` },
+    message: { text: `skipped: ${resembling(file)}\n${WHAT_IF_MEANT}` },
     locations: [{ physicalLocation: { artifactLocation: placeOf(file.path, app) } }],
   }))
   return { invocations: [{ executionSuccessful: true, toolExecutionNotifications }] }
@@ -53,7 +53,7 @@ function placeOf(path: string, app: App): object {
   return { uri, uriBaseId: 'ROOT' }
 }
 
-/** What code scanning shows of a rule beside its findings. */
+/** The description of a rule that code scanning shows with its findings. */
 async function ruleOf(id: string, app: App): Promise<object> {
   const { summary, why, remedy } = await meaningOf(id, app)
   return {
@@ -66,7 +66,7 @@ async function ruleOf(id: string, app: App): Promise<object> {
 
 async function meaningOf(code: string, app: App) {
   const found = await explain.run({ code }, app)
-  // A code with nothing behind its slash would be a list.
+  // For a code that ends in a slash, explain returns a list.
   return 'rule' in found ? found.rule : { summary: code, why: code, remedy: undefined }
 }
 

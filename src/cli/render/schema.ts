@@ -2,11 +2,11 @@ import type { SchemaOutput } from '../../operations/schema/output.ts'
 import type { Style } from '../parse.ts'
 import { pad } from './layout.ts'
 
-/** The contracts in columns; a schema as it is, so that it can be written to a file. */
+/** The contracts in columns, or a schema ready to write to a file. */
 export function text(output: SchemaOutput, style: Style): string {
   if (!('contracts' in output)) return JSON.stringify(output, null, 2)
   const rows = [
-    ['NAME', 'VERSION', 'WRITTEN IN', 'WHAT IT IS', 'SCHEMA'] as const,
+    ['NAME', 'VERSION', 'WRITTEN IN', 'DESCRIPTION', 'SCHEMA'] as const,
     ...output.contracts.map(
       c => [c.name, c.version, c.formats.join(', '), c.title, c.schemaId] as const,
     ),
@@ -21,6 +21,9 @@ export function text(output: SchemaOutput, style: Style): string {
   return [
     ...lines,
     '',
-    style('dim', 'waybill schema <name> prints one; waybill schema config that of waybill.yaml'),
+    style(
+      'dim',
+      'waybill schema <name> prints one; waybill schema config prints that of waybill.yaml',
+    ),
   ].join('\n')
 }

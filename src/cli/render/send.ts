@@ -4,7 +4,7 @@ import type { Style } from '../parse.ts'
 import { between, findings, needs, quarantine, recorded } from './gateway.ts'
 import { textWidth, wrap } from './layout.ts'
 
-/** Whether it was sent, who hands to whom, where the two files are or why there are none, and what was recorded; quietly only why there are none. */
+/** The findings, the answer, the agents, the files and the log entry; with --quiet only why it was not sent. */
 export function text(output: SendOutput, style: Style, _: App, quiet: boolean): string {
   if (quiet && output.answer === 'sent') return findings(output, style, quiet).join('\n')
   const lines = [
@@ -27,9 +27,9 @@ function verdict({ answer }: SendOutput, style: Style): string {
     case 'sent':
       return style('green', '✓ sent')
     case 'needs-input':
-      return `${style('yellow', '… needs input')}: nothing was sent`
+      return `${style('yellow', '… needs input')}: not sent`
     case 'rejected':
-      return `${style('red', '✗ rejected')}: nothing was sent`
+      return `${style('red', '✗ rejected')}: not sent`
   }
 }
 
@@ -40,6 +40,6 @@ function files({ document, envelope }: SendOutput): string[] {
     `document  ${document}`,
     `envelope  ${envelope}`,
     '',
-    'Bring both to the receiver within five minutes: waybill receive <document>',
+    'Deliver both to the receiver within five minutes: waybill receive <document>',
   ]
 }

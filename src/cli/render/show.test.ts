@@ -76,7 +76,7 @@ test('keys that the contract does not know are named, and what stands behind the
   box.write('a.json', JSON.stringify(document))
   const text = (await shown('a.json')).join(' ').replaceAll(/\s+/g, ' ')
   expect(text).toMatch(
-    / not shown: payload\.key_findings\.\*\.finding, payload\.score, payload\.'ghp_\S+', payload\.c, payload\.'c\.d' and payload\.'two\S+ ?lines x+…'; the contract does not know them /,
+    / not shown: payload\.key_findings\.\*\.finding, payload\.score, payload\.'ghp_\S+', payload\.c, payload\.'c\.d' and payload\.'two\S+ ?lines x+…'; not defined by the contract /,
   )
   expect(text).not.toContain(token)
   expect((await show.run({ path: 'a.json' }, box.app())).documents[0]?.notShown).toMatchObject([

@@ -11,10 +11,10 @@ import { frame } from './frame.ts'
 import { hang, indent, pad, textWidth, widthOf, wrap } from './layout.ts'
 import { joinSoftBreaks } from './soft-breaks.ts'
 
-/** Results for people carry the source lines that the frames show. */
+/** Adds the source lines that the frames show. */
 export const forPeople = showForPeople
 
-/** The documents one below the other; or, where there are many, a list of them. */
+/** The documents, or a list if there are many. */
 export function text({ documents, listed: many }: ShowForPeople, style: Style, app: App): string {
   if (many.length > 0) return list(many, style, app)
   const rule = style('dim', '─'.repeat(textWidth()))
@@ -45,19 +45,19 @@ function document(view: ViewForPeople, style: Style, app: App): string[] {
     `${style('bold', title)}${id ? ` ${style('bold', id)}` : ''}${kind}`,
     style('cyan', shown(path, app)),
   ]
-  const told = (part: Section) => [
+  const partLines = (part: Section) => [
     '',
     style('bold', part.title || '(no title)'),
     ...section(prose(part, view), style),
   ]
   const { leading = 0 } = view
-  lines.push(...view.sections.slice(0, leading).flatMap(told))
+  lines.push(...view.sections.slice(0, leading).flatMap(partLines))
   if (view.facts.length > 0) lines.push('', ...facts(view.facts, style))
-  lines.push(...view.sections.slice(leading).flatMap(told))
+  lines.push(...view.sections.slice(leading).flatMap(partLines))
   return [...lines, ...leftOut(view, style), '', ...wrong(view, style, app)]
 }
 
-/** In Markdown an end of line amid a paragraph is a space: kept, it would leave lines of one word. */
+/** Joins the soft line breaks of Markdown paragraphs, so that they wrap again at the terminal's width. */
 function prose(part: Section, { contract }: ViewForPeople): Section {
   if (contract !== 'handoff-document' || part.text === undefined) return part
   return { ...part, text: joinSoftBreaks(part.text) }
@@ -81,7 +81,7 @@ function labelled(
   return [style('dim', pad(label, labelWidth)) + first.slice(labelWidth), ...rest]
 }
 
-/** The lines of a part below its title. */
+/** The lines of a section below its title. */
 export function section({ items, text, table }: Section, style: Style): string[] {
   const lines: string[] = []
   if (text !== undefined)
@@ -114,12 +114,12 @@ function mark(word: string, style: Style): string {
   return color ? style(color, word) : style('dim', word)
 }
 
-/** Longer ids are no ids; a UUID fits. */
+/** Longer ids are cut; a UUID fits. */
 const LONGEST_ID = 40
 
 const NO_BREAK = '\u00a0'
 
-/** Ids stand in a column of their own where all entries of the same depth have short ones. */
+/** Ids get their own column. */
 function entries(items: readonly Item[], style: Style): string[] {
   const widest = Math.max(0, ...items.map(({ id = '', depth = 0 }) => widthOf(id) + depth * 2))
   const column = widest > 0 ? Math.min(widest, 28) + 2 : 0
@@ -136,7 +136,7 @@ function one(
   const name = id && widthOf(id) > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : (id ?? '')
   const label = column === 0 ? '· ' : pad(name, Math.max(column - depth * 2, widthOf(name) + 2))
   const inner = lead.length + widthOf(label)
-  // Marks stay together on the first line, whatever wrapping does to the words behind them.
+  // No-break spaces keep the marks on the first line when the text wraps.
   const prefix = marks.map(word => word.replaceAll(' ', NO_BREAK)).join(NO_BREAK)
   const [first = '', ...rest] = wrap(
     prefix ? `${prefix}${NO_BREAK}${NO_BREAK}${text}` : text,
@@ -156,7 +156,7 @@ function one(
   ]
 }
 
-/** Columns under their headings; where they do not fit, the widest ones wrap. */
+/** A table; when it does not fit, the widest columns wrap. */
 function rows({ columns, rows: body }: Table, style: Style): string[] {
   const natural = columns.map((name, i) =>
     Math.max(widthOf(name), ...body.map(row => widthOf(row[i] ?? ''))),
@@ -184,7 +184,7 @@ function rows({ columns, rows: body }: Table, style: Style): string[] {
 
 const NARROWEST = 12
 
-/** Takes from the widest column until all fit, as far as they can be read; the first one names the row and stays whole. */
+/** Narrows the widest columns until all fit, down to `NARROWEST`; the first column names the row and is kept. */
 function narrow(natural: readonly number[], room: number): number[] {
   const widths = [...natural]
   for (let over = widths.reduce((a, b) => a + b, 0) - room; over > 0; over--) {
@@ -201,14 +201,14 @@ function coloured(cell: string, style: Style): string {
   return color ? style(color, cell) : cell
 }
 
-/** What no part of it shows, since the contract does not know it. */
+/** The fields that are not shown because the contract does not define them. */
 function leftOut({ notShown = [] }: ViewForPeople, style: Style): string[] {
   const places = notShown.map(pointer => pointer.slice(1).split('/'))
   const names = [...new Set(places.map(keys => keys.map(keyAsShown).join('.')))]
   if (names.length === 0) return []
   const more = names.length - MOST_NAMED
-  const told = listed([...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])])
-  const line = `not shown: ${told}; the contract does not know ${names.length > 1 ? 'them' : 'it'}`
+  const fields = listed([...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])])
+  const line = `not shown: ${fields}; not defined by the contract`
   return ['', ...wrap(line, textWidth()).map(row => style('dim', row))]
 }
 
@@ -220,7 +220,7 @@ function keyAsShown(key: string): string {
   return /^[\p{L}\p{N}_*-]+$/u.test(name) ? short : `'${short}'`
 }
 
-/** Last what is wrong: the frames of `check`, or one line where there is nothing. */
+/** The frames of `check`, then the verdict. */
 function wrong(view: ViewForPeople, style: Style, app: App): string[] {
   const { diagnostics, accepted, suppressed } = view
   const file = shown(fileOf(view.path, app), app)
@@ -241,7 +241,7 @@ function summed({ accepted, diagnostics, suppressed }: ViewForPeople): string {
   if (!accepted)
     return `rejected: ${[counted(count('error'), 'error'), warnings, ...found].join(', ')}`
   if (count('warning') > 0) found.unshift(`with ${warnings}`)
-  if (diagnostics.length === 0 && found.length === 0) return 'accepted, nothing is wrong'
+  if (diagnostics.length === 0 && found.length === 0) return 'accepted, no problems'
   return ['accepted', ...found].join(', ')
 }
 
@@ -249,7 +249,7 @@ function verdict(accepted: boolean, style: Style): string {
   return accepted ? style('green', '✓') : style('red', '✗')
 }
 
-/** Paths as the reader would type them. */
+/** The path relative to the working directory. */
 function shown(path: string, { cwd, root }: App): string {
   if (path === '-' || path.startsWith('-#')) return path.replace('-', 'standard input')
   return spelled(relative(cwd, resolve(root, path)) || path)

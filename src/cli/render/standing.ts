@@ -7,13 +7,13 @@ import type { Style } from '../parse.ts'
 import { indent, pad, textWidth, widthOf, wrap } from './layout.ts'
 import { section } from './show.ts'
 
-/** A phase with what it is about, as people read it. */
+/** A phase and its subject. */
 export function phaseText({ phase, about }: StateSummaryOutput): string {
   if (phase === null) return 'no phase'
   return spelled(about ? `phase ${phase}, ${about}` : `phase ${phase}`)
 }
 
-/** What there is to decide, in front of all else; nothing but in architect-only mode. */
+/** The decisions to make, in architect-only mode. */
 export function surfaceLines(
   { decisionSurface: surface }: StateSummaryOutput,
   style: Style,
@@ -27,7 +27,7 @@ export function surfaceLines(
   ])
 }
 
-/** Where a session stands, in one line. */
+/** Phase, mode and confidence of a session, in one line. */
 export function standingText(standing: StateSummaryOutput, style: Style): string {
   const { mode, confidence, band } = standing
   const color = mode === 'BLOCKED' ? 'red' : mode === 'NORMAL' ? 'green' : 'yellow'
@@ -38,7 +38,7 @@ export function standingText(standing: StateSummaryOutput, style: Style): string
 
 const SIGNS = { error: ['red', '✗'], warning: ['yellow', '!'], info: ['blue', 'i'] } as const
 
-/** What is wrong or stands in the way: what, and below it what to do, with the code of the rule that says so. */
+/** Each diagnostic with its rule code, and its hint below. */
 export function objectionLines(diagnostics: readonly ReportedDiagnostic[], style: Style): string[] {
   return diagnostics.flatMap(({ code, severity, message, hint }) => {
     const [color, sign] = SIGNS[severity]
@@ -59,14 +59,14 @@ export function objectionLines(diagnostics: readonly ReportedDiagnostic[], style
 
 const fits = (line: string, code: string) => widthOf(line) + code.length + 4 <= textWidth()
 
-/** What came of an act on a state: from where to where, and what was written; or why nothing was. */
+/** The phase change and the written fields; or why nothing was written. */
 export function actText(output: ActOutput, style: Style, quiet: boolean): string {
   const { accepted, path, from, to, changes, diagnostics } = output
-  const told = objectionLines(diagnostics, style)
+  const objections = objectionLines(diagnostics, style)
   const surface = quiet ? [] : surfaceLines(to, style)
   if (!accepted) {
-    const stays = `${style('red', '✗')} nothing was written; the session stays in ${phaseText(from)}`
-    return [...surface, ...told, '', stays].join('\n')
+    const stays = `${style('red', '✗')} nothing written; the session stays in ${phaseText(from)}`
+    return [...surface, ...objections, '', stays].join('\n')
   }
   const arrow = style('dim', '→')
   const moved =
@@ -77,8 +77,10 @@ export function actText(output: ActOutput, style: Style, quiet: boolean): string
       `  ${style('dim', pad(spelled(name(part)), width))}  ${spelled(value.length > 200 ? `${value.slice(0, 200)}…` : value)}`,
   )
   const head = `${style('green', '✓')} ${style('bold', moved)}  ${style('cyan', spelled(path))}`
-  if (quiet) return told.join('\n')
-  return [...surface, head, ...lines, ...(told.length > 0 ? ['', ...told] : [])].join('\n')
+  if (quiet) return objections.join('\n')
+  return [...surface, head, ...lines, ...(objections.length > 0 ? ['', ...objections] : [])].join(
+    '\n',
+  )
 }
 
 const name = (pointer: string) => pointer.slice(1).replaceAll('/', '.')

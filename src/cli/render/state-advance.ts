@@ -3,7 +3,7 @@ import type { StateAdvanceOutput } from '../../operations/state-advance/output.t
 import type { Style } from '../parse.ts'
 import { actText } from './standing.ts'
 
-/** From where to where the session moved; or what stands in the way, and what to do about it. */
+/** The phase change, or what blocks it and how to fix that. */
 export function text(output: StateAdvanceOutput, style: Style, _app: App, quiet: boolean): string {
   return actText(output, style, quiet)
 }

@@ -5,7 +5,7 @@ import type { Style } from '../parse.ts'
 import { indent, pad, textWidth, widthOf, wrap } from './layout.ts'
 import { objectionLines, surfaceLines } from './standing.ts'
 
-/** What changed, a line for each part, and whether the newer state may follow the older one. */
+/** One line per changed part, and whether the newer state may follow the older one. */
 export function text(output: StateDiffOutput, style: Style, _app: App, quiet: boolean): string {
   const { before, after, differences, accepted, diagnostics } = output
   const lines: string[] = []

@@ -2,7 +2,7 @@ import type { StateFastPathOutput } from '../../operations/state-fast-path/outpu
 import type { Style } from '../parse.ts'
 import { hang, pad, textWidth } from './layout.ts'
 
-/** What to paste, and below it the score line by line and what speaks against. */
+/** The YAML to paste, then the score and the reasons against. */
 export function text(
   output: StateFastPathOutput,
   style: Style,
@@ -13,8 +13,8 @@ export function text(
   const { Eligible, DenyReasons, Applied } = output.FastPathEvaluation
   const verdict = Eligible
     ? `${style('green', '✓')} discovery may be shortened; every gate stays`
-    : `${style('red', '✗')} not safe: do the discovery of phase 2 in full`
-  const next = Eligible && !Applied ? ['set Applied: true once you take it'] : []
+    : `${style('red', '✗')} not safe: do the full discovery of phase 2`
+  const next = Eligible && !Applied ? ['set Applied: true when you take the fast path'] : []
   return [
     output.yaml,
     `${style('bold', 'Score')} ${output.score} ${style('dim', `of 100, ${output.needed} needed`)}`,
@@ -23,7 +23,7 @@ export function text(
     ...risks(output, style),
     verdict,
     ...DenyReasons.flatMap(reason => hang('  - ', 4, reason, textWidth())),
-    ...next.map(told => style('dim', told)),
+    ...next.map(line => style('dim', line)),
   ].join('\n')
 }
 
@@ -32,16 +32,16 @@ type Item = StateFastPathOutput['items'][number]
 const POINTS = 5
 
 function line({ about, points, counts, evidence }: Item, style: Style): string[] {
-  const said = points > 0 ? `+${points}` : String(points)
-  const shown = pad(`${' '.repeat(Math.max(0, 3 - said.length))}${said}`, POINTS)
+  const signed = points > 0 ? `+${points}` : String(points)
+  const shown = pad(`${' '.repeat(Math.max(0, 3 - signed.length))}${signed}`, POINTS)
   const sign = counts
     ? style(points > 0 ? 'green' : 'red', shown)
     : style('dim', pad('  0', POINTS))
-  const told =
+  const shownEvidence =
     evidence === '' || (points < 0 && !counts) ? [] : hang('', 0, evidence, textWidth() - 9)
   return [
     `  ${sign}${counts ? about : style('dim', about)}`,
-    ...told.map(words => style('dim', `       ${words}`)),
+    ...shownEvidence.map(words => style('dim', `       ${words}`)),
   ]
 }
 

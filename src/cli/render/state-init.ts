@@ -5,7 +5,7 @@ import type { Style } from '../parse.ts'
 import { pad } from './layout.ts'
 import { standingText } from './standing.ts'
 
-/** What was written, and what to do next. */
+/** The created state, and what to do next. */
 export function text(
   { path, state, next }: StateInitOutput,
   style: Style,

@@ -5,16 +5,16 @@ import type { Style } from '../parse.ts'
 import { indent, pad, textWidth, widthOf, wrap } from './layout.ts'
 import { objectionLines, standingText, surfaceLines } from './standing.ts'
 
-/** Where the session stands, the steps that may follow, what is in the way, and whether code may be written. */
+/** The session's position, the possible next steps, what blocks them, and whether code may be written. */
 export function text(output: StateNextOutput, style: Style, _app: App, quiet: boolean): string {
   const { asked, path, state, inTheWay } = output
   if (asked === 'may-write-code') return code(output, style, quiet)
   const surface = quiet ? [] : surfaceLines(state, style)
   const lines = [...surface, `${standingText(state, style)}  ${style('cyan', spelled(path))}`]
-  lines.push(`${style('dim', 'Next')}  ${spelled(state.next ?? 'nothing is said')}`)
-  if (output.steps.length > 0) lines.push('', style('bold', 'May follow'), ...steps(output, style))
+  lines.push(`${style('dim', 'Next')}  ${spelled(state.next ?? 'not stated')}`)
+  if (output.steps.length > 0) lines.push('', style('bold', 'Next steps'), ...steps(output, style))
   if (inTheWay.length > 0)
-    lines.push('', style('bold', 'In the way'), ...indent(objectionLines(inTheWay, style), 2))
+    lines.push('', style('bold', 'Blocked by'), ...indent(objectionLines(inTheWay, style), 2))
   lines.push('', style('bold', 'Code'), ...indent(code(output, style, false).split('\n'), 2))
   return lines.join('\n')
 }

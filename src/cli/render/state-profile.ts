@@ -2,7 +2,7 @@ import type { StateProfileOutput } from '../../operations/state-profile/output.t
 import type { Style } from '../parse.ts'
 import { hang, indent, pad, textWidth, wrap } from './layout.ts'
 
-/** What to paste, and below it what shows it, what contradicts it and what to do. */
+/** The YAML to paste, then the evidence, the conflicts and what to do. */
 export function text(output: StateProfileOutput, style: Style, _: unknown, quiet: boolean): string {
   if (quiet) return output.yaml
   const lines = [
@@ -28,10 +28,10 @@ function candidates({ candidates, scope }: StateProfileOutput, style: Style): st
       ...rulebooks.map(path => `${path}  ${style('dim', 'rulebook')}`),
     ]
     const left = files.length - MOST_FILES + more
-    const told = files.slice(0, MOST_FILES)
-    if (left > 0) told.push(style('dim', `and ${left} more`))
-    if (told.length === 0) told.push(style('dim', 'no file speaks for it'))
-    return told.map((file, i) => [i === 0 ? profile : '', file] as const)
+    const shown = files.slice(0, MOST_FILES)
+    if (left > 0) shown.push(style('dim', `and ${left} more`))
+    if (shown.length === 0) shown.push(style('dim', 'no evidence'))
+    return shown.map((file, i) => [i === 0 ? profile : '', file] as const)
   })
   const width = Math.max(...rows.map(([profile]) => profile.length)) + 2
   const lines = rows.map(([profile, file]) => `  ${style('cyan', pad(profile, width))}${file}`)
@@ -42,20 +42,19 @@ function conflicts({ conflicts, conflictPoints }: StateProfileOutput, style: Sty
   if (conflicts.length === 0) return []
   const lines = conflicts.flatMap(({ about, paths, resolvedBy }) => {
     const sign = resolvedBy === null ? style('yellow', '!') : style('green', '✓')
-    const settled = resolvedBy === null ? '' : style('dim', ` (settled by ${resolvedBy})`)
+    const resolution = resolvedBy === null ? '' : style('dim', ` (resolved by ${resolvedBy})`)
     return [
-      `  ${sign} ${about}${settled}`,
+      `  ${sign} ${about}${resolution}`,
       ...paths.slice(0, MOST_FILES).map(path => `      ${path}`),
     ]
   })
-  const points =
-    conflictPoints === 0 ? '' : ` ${style('dim', `${conflictPoints} for the confidence`)}`
+  const points = conflictPoints === 0 ? '' : ` ${style('dim', `${conflictPoints} confidence`)}`
   return [style('bold', 'Conflicts') + points, ...lines, '']
 }
 
 function notes({ ignored, unread, listing }: StateProfileOutput, style: Style): string[] {
   const lines = [
-    ...ignored.map(({ path, why }) => `the scope ${path} ${why}, and is left out`),
+    ...ignored.map(({ path, why }) => `skipped scope ${path}: it ${why}`),
     ...unread.map(({ path, why }) => `${path} counts by its name only: ${why}`),
     ...(listing.by === 'folders' ? [`${listing.whyNoHead}: the folders were searched`] : []),
   ]
@@ -74,8 +73,8 @@ function decision({ mode, decides }: StateProfileOutput, style: Style): string[]
   if (decides === null) return []
   const width = textWidth()
   const label = mode === null ? 'decide: ' : 'BLOCKED: '
-  const told = hang(label, label.length, decides, width)
+  const lines = hang(label, label.length, decides, width)
   const how = style('dim', 'waybill state profile --scope <folder>, or --profile <name>')
-  const [first = '', ...rest] = told
+  const [first = '', ...rest] = lines
   return [style(mode === null ? 'yellow' : 'red', label) + first.slice(label.length), ...rest, how]
 }

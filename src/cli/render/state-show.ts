@@ -3,7 +3,7 @@ import type { StateShowOutput } from '../../operations/state-show/output.ts'
 import type { Style } from '../parse.ts'
 import { objectionLines } from './standing.ts'
 
-/** The state as YAML that passes the check; what is missing follows as comments, so that the whole stays YAML. */
+/** The state as valid YAML; what is missing follows as YAML comments. */
 export function text(output: StateShowOutput, style: Style, _app: App, quiet: boolean): string {
   const { shown, form, demanded, why, yaml, missing, diagnostics } = output
   if (!shown || yaml === null) {
@@ -18,7 +18,7 @@ export function text(output: StateShowOutput, style: Style, _app: App, quiet: bo
     ].join('\n')
   }
   const comment = (line: string) => style('dim', `# ${line}`)
-  const reason = form === demanded ? why : `asked for; the state calls for ${demanded}`
+  const reason = form === demanded ? why : `requested; the state requires ${demanded}`
   const lines = quiet ? [] : [comment(`${form}: ${reason}`)]
   lines.push(yaml.trimEnd())
   if (missing.length > 0) {

@@ -2,7 +2,7 @@ import type { StateSignatureOutput } from '../../operations/state-signature/outp
 import type { Style } from '../parse.ts'
 import { hang, indent, textWidth } from './layout.ts'
 
-/** What to paste, and below it what was compared. */
+/** The YAML to paste, then what was compared. */
 export function text(
   output: StateSignatureOutput,
   style: Style,
@@ -12,8 +12,8 @@ export function text(
   if (quiet) return output.yaml
   const { listing, current, folders, shaping, whyNoSignature } = output
   const head = current.GitHead === 'unknown' ? (listing.whyNoHead ?? '') : 'git rev-parse HEAD'
-  const kept = listing.by === 'git' ? 'as Git lists them' : 'as the folders hold them'
-  const digested = `${folders} folders and the text of ${shaping.length} files, ${kept}`
+  const source = listing.by === 'git' ? 'listed by Git' : 'listed from the folders'
+  const digested = `${folders} folders and the text of ${shaping.length} files, ${source}`
   return [
     output.yaml,
     style('bold', 'Now'),
@@ -38,16 +38,15 @@ function verdict({ cache, RepoCacheFile }: StateSignatureOutput, style: Style): 
       ...(GitHeadMatch === true ? ['commit'] : []),
       ...(RepoSignatureMatch === true ? ['signature'] : []),
     ]
-    const is = same.length === 1 ? 'is' : 'are'
     return [
-      `${style('green', '✓')} ${cache} is valid: ${same.join(' and ')} ${is} the current one${same.length === 1 ? '' : 's'}`,
+      `${style('green', '✓')} ${cache} is valid: ${same.join(' and ')} ${same.length === 1 ? 'matches' : 'match'}`,
       style('dim', 'discovery may be shortened; every gate stays'),
     ]
   }
   const label = `${cache}: `
-  const why = Loaded ? 'write it anew after it' : 'write the cache after it'
+  const next = Loaded ? 'rewrite the cache' : 'write the cache'
   return [
     `${style('yellow', '!')} ${label}${InvalidationReason}`,
-    style('dim', `do the discovery of phase 2 in full, and ${why}, with the figures above`),
+    style('dim', `do the full discovery of phase 2, then ${next} with the values above`),
   ]
 }

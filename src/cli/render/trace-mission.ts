@@ -2,10 +2,10 @@ import { counted, spelled } from '../../contract/index.ts'
 import type { MissionStoryParts } from '../../operations/trace/mission-output.ts'
 import type { Style } from '../parse.ts'
 
-/** Of a digest so much is shown. */
+/** How many digits of a digest are shown. */
 const SHOWN = 12
 
-/** What the database knows of a mission: tasks with what they produced and called, then what was decided. */
+/** A mission from the database: tasks with their artifacts and tool calls, then the decisions. */
 export function missionStory(story: MissionStoryParts, style: Style, quiet: boolean): string[] {
   const { mission, state, tasks, artifacts, decisions, toolCalls } = story
   const count = [

@@ -8,7 +8,7 @@ import { table } from './log.ts'
 import { nothing } from './log-show.ts'
 import { missionStory } from './trace-mission.ts'
 
-/** A timeline: a line for each entry, and below it what it adds about prompts, policies and ties. */
+/** A timeline: one line per entry, with its prompts, policies and links below. */
 export function text(output: TraceOutput, style: Style, _: App, quiet: boolean): string {
   const { id, steps, documents, kinds, more, mission } = output
   if (output.drawing !== null) return output.drawing.trimEnd()
@@ -20,38 +20,38 @@ export function text(output: TraceOutput, style: Style, _: App, quiet: boolean):
     style,
   )
   const lines = steps.flatMap((step, at) => [rows[at] ?? '', ...(quiet ? [] : below(step, style))])
-  const cut = more ? ['', 'there is more than this; --limit shows it'] : []
+  const cut = more ? ['', 'more entries not shown; --limit shows more'] : []
   const story = mission ? ['', ...missionStory(mission, style, quiet)] : []
-  const told = [head, '', ...lines, ...story, ...cut, ...(quiet ? [] : rest(output, style))]
-  return told.join('\n')
+  const all = [head, '', ...lines, ...story, ...cut, ...(quiet ? [] : rest(output, style))]
+  return all.join('\n')
 }
 
 function below({ prompts, policy, via }: TraceOutput['steps'][number], style: Style): string[] {
   const width = textWidth()
-  const told = [
+  const facts = [
     ...(prompts.length === 0 ? [] : [`prompts ${prompts.map(promptText).join(', ')}`]),
     ...(policy === null ? [] : [`policies: ${policy.decision} by ${listed(policy.by)}`]),
     ...(via === null ? [] : [`reached as ${via}`]),
   ]
-  return told.flatMap(line => hang('', 8, spelled(line), width)).map(line => style('dim', line))
+  return facts.flatMap(line => hang('', 8, spelled(line), width)).map(line => style('dim', line))
 }
 
 type Prompt = TraceOutput['steps'][number]['prompts'][number]
 
-/** Each agent with the hash that was stated, and the others where they are not the same. */
+/** An agent with its stated hash, and the other hashes where they differ. */
 function promptText({ agent, stated, expected, computed }: Prompt): string {
-  const [said, locked, file] = [stated, expected, computed].map(hash => hash?.slice(0, 12))
+  const [claimed, locked, file] = [stated, expected, computed].map(hash => hash?.slice(0, 12))
   const isAll = expected === null || (expected === stated && computed === expected)
-  if (isAll) return `${agent} ${said ?? 'not stated'}`
+  if (isAll) return `${agent} ${claimed ?? 'not stated'}`
   const now = computed === expected ? '' : ` → file ${file ?? 'unreadable'}`
-  return `${agent} ${said ?? 'not stated'}, locked ${locked}${now}`
+  return `${agent} ${claimed ?? 'not stated'}, locked ${locked}${now}`
 }
 
 function rest({ approvals, refusals, documents }: TraceOutput, style: Style): string[] {
   const width = textWidth()
   const parts = [
     ...approvals.map(({ by, standing, what, index }) => {
-      const shown = standing === 'proved' ? 'shown by their key' : 'by name only'
+      const shown = standing === 'proved' ? 'proved by their key' : 'by name only'
       return `stated by ${by} (${shown}) in entry ${index}${what === null ? '' : `: ${what}`}`
     }),
     ...refusals.map(
@@ -67,7 +67,7 @@ function rest({ approvals, refusals, documents }: TraceOutput, style: Style): st
   )
 }
 
-/** A sequence diagram of the same. */
+/** The same as a sequence diagram. */
 export const formats = { mermaid }
 
 function mermaid({ steps }: TraceOutput): string {
@@ -89,10 +89,10 @@ function message(
   const what = [`${index} ${kind ?? state}`, ...codes].join(', ')
   if (from !== null && to !== null)
     return `  ${nameOf(from)}${ARROWS[kind ?? ''] ?? '-->>'}${nameOf(to)}: ${words(what)}`
-  const said = note === null ? what : `${what}: ${note}`
+  const label = note === null ? what : `${what}: ${note}`
   const about =
     state === 'erased' && agents.length > 0 ? agents.slice(0, 2) : [by ?? agents[0] ?? 'gateway']
-  return `  Note over ${about.map(nameOf).join(',')}: ${words(said)}`
+  return `  Note over ${about.map(nameOf).join(',')}: ${words(label)}`
 }
 
 const ARROWS: Readonly<Record<string, string>> = {
@@ -102,7 +102,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   'security-event': '-x',
 }
 
-/** A text that ends no line and begins no comment or entity. */
+/** Replaces characters that would end a line or start a comment or entity in Mermaid. */
 function words(text: string): string {
   return spelled(text)
     .replace(/[#;<>%]/g, ' ')

@@ -7,16 +7,19 @@ import { frame } from './frame.ts'
 
 type Step = UpgradedDocument['steps'][number]
 
-/** What became of each document, step by step, and what to do next. */
+/** The outcome and steps of each document, and what to do next. */
 export function text({ documents }: UpgradeOutput, style: Style, app: App, quiet: boolean): string {
   const shown = quiet ? documents.filter(d => d.outcome === 'refused') : documents
   const lines = shown.flatMap(document => describe(document, style, app))
-  const held = documents.some(d => d.outcome === 'refused')
+  const isRefused = documents.some(d => d.outcome === 'refused')
   const waiting = documents.filter(d => d.outcome === 'upgradable').length
-  if (waiting > 0 && held)
-    lines.push('', style('yellow', 'nothing was written, since not all can be upgraded'))
+  if (waiting > 0 && isRefused)
+    lines.push('', style('yellow', 'nothing written: not all documents can be upgraded'))
   else if (waiting > 0 && !quiet)
-    lines.push('', style('dim', 'nothing was written; --write replaces, --output <file> writes'))
+    lines.push(
+      '',
+      style('dim', 'nothing written; replace with --write, or write a copy with --output <file>'),
+    )
   return lines.join('\n')
 }
 
@@ -25,21 +28,21 @@ function describe(document: UpgradedDocument, style: Style, app: App): string[] 
   const path = nameOf(document.path, app)
   const kind = contract ? style('dim', `  ${contract}`) : ''
   const frames = diagnostics.filter(d => d.severity !== 'info').map(d => frame(path, d, style))
-  const told = steps.flatMap(step => describeStep(step, style))
+  const changes = steps.flatMap(step => describeStep(step, style))
   switch (outcome) {
     case 'current':
-      return [`${style('green', '✓')} ${path} is of version ${to} already${kind}`]
+      return [`${style('green', '✓')} ${path} is already version ${to}${kind}`]
     case 'refused':
       return [
         ...frames,
         `${style('red', '✗')} ${path} ${style('red', reason ?? '')}${kind}`,
-        ...told,
+        ...changes,
       ]
     case 'upgradable':
-      return [`${style('cyan', '→')} ${path} ${from} → ${to}${kind}`, ...told]
+      return [`${style('cyan', '→')} ${path} ${from} → ${to}${kind}`, ...changes]
     case 'written': {
       const where = document.output === document.path ? '' : `, written to ${document.output}`
-      return [`${style('green', '✓')} ${path} ${from} → ${to}${where}${kind}`, ...told]
+      return [`${style('green', '✓')} ${path} ${from} → ${to}${where}${kind}`, ...changes]
     }
   }
 }
@@ -54,7 +57,7 @@ function describeStep({ from, to, summary, added, changed, moved, lost }: Step, 
   ]
 }
 
-/** Paths as the reader would type them. */
+/** The path relative to the working directory. */
 function nameOf(path: string, { cwd, root }: App): string {
   return spelled(relative(cwd, resolve(root, path)) || path)
 }

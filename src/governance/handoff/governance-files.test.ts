@@ -6,8 +6,8 @@ import { loadConfig } from '../../workspace/index.ts'
 import { openGovernanceFiles } from './governance-files.ts'
 
 test.each([
-  ['loop/lock.json', 'its symbolic links go round in a circle'],
-  [`${'l'.repeat(300)}.json`, 'no file can have so long a name'],
+  ['loop/lock.json', 'its symbolic links form a loop'],
+  [`${'l'.repeat(300)}.json`, 'the name is too long'],
   ['waybill.yaml/lock.json', 'does not exist'],
 ])('why there can be no lock at %s is told in words', async (lock, why) => {
   const folder = openTestFolder()

@@ -14,7 +14,7 @@ describe('of what a session left open', () => {
         section: 'Loops',
         text: 'a',
         outcome: 'kept',
-        why: 'nothing was said of it',
+        why: 'not mentioned',
         said: 'unsaid',
       },
       {
@@ -22,7 +22,7 @@ describe('of what a session left open', () => {
         section: 'Loops',
         text: 'b\n  c',
         outcome: 'kept',
-        why: 'nothing was said of it',
+        why: 'not mentioned',
         said: 'unsaid',
       },
     ])

@@ -2,38 +2,38 @@ import { quote } from '../../contract/index.ts'
 import type { OpenItem } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 
-/** What became of something that the session before left to do. */
+/** The outcome of an open item of the previous handoff. */
 export type CarryOutcome = 'kept' | 'done' | 'superseded'
 
-/** What somebody says of an item: which one, by its number or its words, what became of it, and why. */
+/** The answer about one item, named by its number or text: the outcome and the reason. */
 export interface CarryAnswer {
   readonly item: number | string
   readonly outcome: CarryOutcome
   readonly why: string
 }
 
-/** An item of the document before, numbered from 1, with what became of it. */
+/** An item of the previous document, numbered from 1, with its outcome. */
 export interface CarriedItem {
   readonly number: number
   readonly section: string
   readonly text: string
   readonly outcome: CarryOutcome
   readonly why: string
-  /** Whether somebody said so, the new document says it itself, or nobody said anything. */
+  /** Where the outcome comes from: an answer, the new document, or neither. */
   readonly said: 'answered' | 'restated' | 'unsaid'
 }
 
-const UNSAID = 'nothing was said of it'
-const RESTATED = 'the new document says so itself'
+const UNSAID = 'not mentioned'
+const RESTATED = 'stated in the new document'
 const NOTE = /^\((?:carried over from|done since|superseded since) `[^`\n]{0,300}`(?:: [^\n]*)?\)$/
 
 /**
- * What becomes of everything that the document before left to do; an item that nobody speaks of is kept.
+ * Decides the outcome of every open item of the previous document; items without an answer stay open.
  *
- * `own` are the items of the new document: one that stands there in the same words needs no answer.
+ * `own` are the items of the new document; an item repeated there needs no answer.
  *
- * @throws WaybillError for an answer to an item that there is not, a second answer to one, or an answer that the new
- * document contradicts.
+ * @throws {WaybillError} 'usage' when an answer names an unknown item, repeats an answer, or contradicts the new
+ * document.
  */
 export function carryOver(
   items: readonly OpenItem[],
@@ -46,12 +46,12 @@ export function carryOver(
     const index = indexOf(answer.item, open)
     if (answered.has(index)) {
       throw new WaybillError('usage', `item ${index + 1} is answered twice`, {
-        hint: 'say once what became of it',
+        hint: 'give one outcome per item',
       })
     }
     answered.set(index, answer)
   }
-  // Where the new document holds an item twice, the one that is open counts.
+  // If the new document repeats an item, the open one counts.
   const byState = own.toSorted((a, b) => Number(b.done) - Number(a.done))
   const restated = new Map(byState.map(item => [plainText(item.text), item]))
   return open.map(({ section, text }, i) => {
@@ -68,16 +68,16 @@ function outcomeOf(
   if (!answer && !again) return { outcome: 'kept', why: UNSAID, said: 'unsaid' }
   if (!answer) return { outcome: again?.done ? 'done' : 'kept', why: RESTATED, said: 'restated' }
   const { outcome, why } = answer
-  // One of the two would be followed, and the other lost.
+  // Choosing one of the two would silently drop the other.
   if (again && again.done === (outcome === 'kept')) {
     const state = again.done ? 'ticks it off' : 'still has it open'
     throw new WaybillError(
       'usage',
       `item ${number} is answered with ${outcome}, but the new document ${state}`,
-      { hint: 'let both say the same' },
+      { hint: 'make both agree' },
     )
   }
-  // What is ticked off in the document still lacks the word why.
+  // A ticked item in the document has no reason yet.
   return { outcome, why, said: again && !again.done ? 'restated' : 'answered' }
 }
 
@@ -89,17 +89,17 @@ function indexOf(item: number | string, open: readonly OpenItem[]): number {
   if (Number.isInteger(index) && index >= 0 && index < open.length) return index
   throw new WaybillError(
     'usage',
-    `there is no item ${typeof item === 'number' ? item : quote(item)} to be carried over`,
+    `there is no item ${typeof item === 'number' ? item : quote(item)} to carry over`,
     {
       hint:
         open.length > 0
           ? `items are numbered from 1 to ${open.length}; --dry-run lists them`
-          : 'the document before left nothing open',
+          : 'the previous document has no open items',
     },
   )
 }
 
-/** The words of an item, without the note of an earlier handoff and however they are broken into lines. */
+/** The text of an item on one line, without the note of an earlier handoff. */
 export function plainText(text: string): string {
   return withoutNote(text).replace(/\s+/g, ' ').trim()
 }
@@ -111,7 +111,7 @@ function withoutNote(text: string): string {
     : text
 }
 
-/** An item as an entry of a list, with a line that says what became of it since the document of that name. */
+/** An item as a list entry, with a note of its outcome since the named document. */
 export function entryOf(
   { text, outcome, why }: CarriedItem,
   predecessor: string,

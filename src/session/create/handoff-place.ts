@@ -7,7 +7,7 @@ import { walk } from '../../workspace/index.ts'
 const LONGEST_SLUG = 48
 const FOLDER = 'handoffs'
 
-/** Words as the last part of a file name: small letters and digits, joined by hyphens. */
+/** A slug for a file name: lower-case letters and digits, joined by hyphens. */
 export function slugOf(words: string): string {
   const plain = words.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = (plain.match(/[a-z0-9]+/g) ?? []).join('-')
@@ -23,9 +23,9 @@ export function handoffName(time: number, slug: string): string {
 }
 
 /**
- * The folder for the handoffs of a decision record: in its package, else where its predecessor stands, else at the root.
+ * The folder for the handoffs of a decision record: in its package, else that of the predecessor, else at the root.
  *
- * Of several packages it is the one that has handoffs already, then the one nearest to the root.
+ * Prefers a package that already has handoffs, then the one nearest to the root.
  */
 export function handoffFolder(
   root: string,
@@ -47,7 +47,7 @@ function packageFolder(
   for (const file of walk(root, root, { ignore }).files) {
     const names = relative(root, file).split(sep).slice(0, -1)
     for (const [i, name] of names.entries()) {
-      // A package is told by the folder above its handoffs, so it is asked as if there were one.
+      // A package is recognised by the folder above its handoffs, so test a hypothetical handoff path.
       if (packageOfHandoff(`${name}/${FOLDER}/x`) !== adr.toUpperCase()) continue
       const folder = names.slice(0, i + 1).join('/')
       folders.set(folder, (folders.get(folder) ?? false) || names[i + 1] === FOLDER)
@@ -61,7 +61,7 @@ function packageFolder(
   return best?.[0]
 }
 
-/** How a document at a path names its predecessor: relative to the folder above `handoffs/`, else from the root. */
+/** The predecessor as a document refers to it: relative to the folder above `handoffs/`, else to the root. */
 export function referenceTo(predecessor: string, path: string, files: Files): string | undefined {
   const names = path.split('/').slice(0, -1)
   const handoffs = names.lastIndexOf(FOLDER)

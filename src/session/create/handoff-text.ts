@@ -9,15 +9,15 @@ export interface HandoffSection {
   readonly body: string
 }
 
-/** What a handoff document is made of. */
+/** The parts of a handoff document. */
 export interface HandoffContent {
   readonly frontmatter: Fields
-  /** What stands before the first heading. */
+  /** The text before the first heading. */
   readonly preamble: string
   readonly sections: readonly HandoffSection[]
 }
 
-/** Takes a Markdown document apart, with or without frontmatter. */
+/** Splits a Markdown document into its parts; the frontmatter is optional. */
 export function contentOf({ markdown, text, value }: Document): HandoffContent {
   const { frontmatter } = value as { frontmatter?: Fields | null }
   const first = markdown?.sections[0]?.heading.start ?? markdown?.body.end ?? text.length
@@ -39,7 +39,7 @@ function trimmed(text: string): string {
     .trimEnd()
 }
 
-/** Puts a handoff document together as a text. */
+/** Formats a handoff document. */
 export function handoffText({ frontmatter, preamble, sections }: HandoffContent): string {
   const known = FRONTMATTER_KEYS.filter(key => Object.hasOwn(frontmatter, key))
   const others = Object.keys(frontmatter).filter(key => !FRONTMATTER_KEYS.includes(key))
@@ -53,7 +53,7 @@ export function handoffText({ frontmatter, preamble, sections }: HandoffContent)
   return `---\n${formatYaml(ordered as Json)}---\n\n${parts.join('\n\n')}\n`
 }
 
-/** The text of a section; nothing where it is not there. */
+/** Returns the text of a section, or undefined. */
 export function bodyOf(sections: readonly HandoffSection[], title: string): string {
   return sections
     .filter(s => s.level === 2 && s.title === title)
@@ -61,7 +61,7 @@ export function bodyOf(sections: readonly HandoffSection[], title: string): stri
     .join('\n\n')
 }
 
-/** The sections with another text for one; one that was not there takes its usual place among the required ones. */
+/** Replaces the text of a section; a new section takes its usual place among the required ones. */
 export function withBody(
   sections: readonly HandoffSection[],
   title: string,
@@ -74,7 +74,7 @@ export function withBody(
   return sections.toSpliced(before + 1, 0, { title, level: 2, body })
 }
 
-/** Where a section usually stands; others stand behind all required ones. */
+/** The usual position of a section; unknown sections follow the required ones. */
 function rankOf(title: string): number {
   const rank = REQUIRED_SECTIONS.findIndex(section => section.title === title)
   return rank < 0 ? REQUIRED_SECTIONS.length : rank

@@ -14,32 +14,32 @@ import { diagnosticOf, placeIn } from './objection.ts'
 import { checkStateText, type StateContext, type StateFile } from './state-file.ts'
 import { findWaiting, RECORDS, waitingFrom } from './waiting.ts'
 
-/** Judged by what the session waited for when it was blocked, and not by its last change alone. */
+/** Checked against what the session waited for when it was blocked, not only its last change. */
 const LEFT = 'session-state/blocked-left-with-input'
 
-/** Something that is to be done with the state of a session. */
+/** An act on the state of a session. */
 export interface Act {
   readonly kind: keyof typeof RECORDS
-  /** The digest of the bytes that the caller has read. */
+  /** The SHA-256 of the bytes that the caller has read. */
   readonly expect?: string | undefined
-  /** The state from before the session was blocked, where no record tells of it. */
+  /** The state before the session was blocked, if it is not recorded. */
   readonly previous?: Fields | undefined
   decide(waiting: Waiting | undefined): StateDecision
 }
 
-/** What came of an act. */
+/** The result of an act. */
 export interface Outcome {
   readonly accepted: boolean
   readonly diagnostics: readonly Diagnostic[]
   readonly changes: StateDecision['changes']
   readonly after: Fields
-  /** The SHA-256 of the file's bytes afterwards. */
+  /** The SHA-256 of the written file. */
   readonly digest: string
   /** The name of its record. */
   readonly record: string | null
 }
 
-/** Carries an act out: decides, edits, checks the new text in full, swaps it in and records it; or refuses. */
+/** Performs an act: decides, edits, checks the new text, replaces the file and records it; or refuses. */
 export async function carryOut(state: StateFile, act: Act, around: StateContext): Promise<Outcome> {
   const before = state.digest()
   if (act.expect !== undefined && act.expect.toLowerCase() !== before) {
@@ -79,7 +79,7 @@ function edited({ text, format, base }: StateFile, { changes }: StateDecision): 
   return editDocument(text, format, placed)
 }
 
-/** The errors that the new text would have and may not: all where the act leads on, else those it did not have before. */
+/** The errors that refuse the new text: all if the act advances, else only new ones. */
 async function errorsLeft(
   state: StateFile,
   text: string,
@@ -122,7 +122,7 @@ function recordAct(
 }
 
 function standing({ Phase, Mode, Next, Gates }: Fields): Fields {
-  return { phase: said(Phase), mode: said(Mode), next: said(Next), gates: Gates ?? null }
+  return { phase: masked(Phase), mode: masked(Mode), next: masked(Next), gates: Gates ?? null }
 }
 
-const said = (value: unknown) => (value === undefined ? null : maskSecrets(String(value)))
+const masked = (value: unknown) => (value === undefined ? null : maskSecrets(String(value)))

@@ -27,10 +27,10 @@ import {
   sha256,
 } from '../../workspace/index.ts'
 
-/** Where the state of a session stands, unless another file is named. */
+/** The default path of the state file. */
 const STATE_FILE = 'SESSION_STATE.yaml'
 
-/** What reading a state needs of the surrounding program. */
+/** What reading a state needs from the app. */
 export interface StateContext {
   readonly root: string
   readonly cwd: string
@@ -38,45 +38,45 @@ export interface StateContext {
   readonly now: number
 }
 
-/** A state with the rules that judge it. */
+/** A state with its rules. */
 export interface CheckedState {
   readonly document: Document
-  /** The key under which the state stands in its document, if any. */
+  /** The key that contains the state in its document, if any. */
   readonly base: readonly string[]
   readonly value: Fields
   readonly result: Result
-  /** Its structure is sound, so that what is computed from it means something. */
+  /** Whether its structure is valid, so that values computed from it are meaningful. */
   readonly sound: boolean
 }
 
-/** The state file of a session as it was read, and what was found out about it. */
+/** The state file of a session and its check result. */
 export interface StateFile extends CheckedState {
   readonly file: string
   /** Relative to the root, forward slashes. */
   readonly path: string
-  /** Gives the SHA-256 of its bytes, which takes as long as a tenth of a short run. */
+  /** Returns the SHA-256 of its bytes; lazy, since hashing takes a tenth of a short run. */
   digest(): string
   readonly text: string
   readonly format: Format
-  /** It begins with a byte order mark, which is kept. */
+  /** Whether it starts with a byte order mark, which is kept. */
   readonly marked: boolean
   readonly judge: Judge
 }
 
-/** The loaded rules with what the configuration says of them. */
+/** The loaded rules and their configuration. */
 export interface Judge {
   readonly loaded: LoadedContract
   readonly severities: ReadonlyMap<string, Override>
   readonly basis: StateBasis
 }
 
-/** The absolute place and the path from the root of a state file. */
+/** The absolute path of a state file, and its path from the root. */
 export function placeOf({ root, cwd }: StateContext, name: string | undefined) {
   const file = name === undefined ? resolve(root, STATE_FILE) : resolve(cwd, name)
   return { file, path: relative(root, file).split(sep).join('/') }
 }
 
-/** Reads and checks the state file of a session; one that is not there is an error of the call. */
+/** Reads and checks the state file of a session. @throws {WaybillError} 'not-found' when it does not exist. */
 export async function openStateFile(
   around: StateContext,
   name: string | undefined,
@@ -86,8 +86,8 @@ export async function openStateFile(
   const { text, faults } = decode(bytes)
   const format = stateFormat(place.path, text)
   if (format === 'markdown') {
-    throw new WaybillError('usage', `${place.path} is Markdown, and a state file is YAML or JSON`, {
-      hint: 'keep the state in a file of its own; waybill check reads blocks in Markdown too',
+    throw new WaybillError('usage', `${place.path} is Markdown, but a state file is YAML or JSON`, {
+      hint: 'keep the state in a separate file; waybill check also reads blocks in Markdown',
     })
   }
   const judge = await openJudge(around)
@@ -98,7 +98,7 @@ export async function openStateFile(
   return { ...checked, ...place, digest, text, format, marked, judge }
 }
 
-/** How a state is written; a text without an ending that tells is never Markdown, although it may begin with a comment. */
+/** The format of a state. Without a known file extension it is never Markdown, even if it starts with a comment. */
 export function stateFormat(name: string, text: string): Format {
   const format = formatOf(name, text)
   if (format !== 'markdown' || /\.(?:md|markdown)$/i.test(name)) return format
@@ -108,7 +108,7 @@ export function stateFormat(name: string, text: string): Format {
 function readBytes({ root }: StateContext, { file, path }: { file: string; path: string }) {
   if (openFiles(root).kindOf(path) === 'outside') {
     throw new WaybillError('input-output', `${path} lies outside the repository`, {
-      hint: 'name a file in it, or the repository with --root',
+      hint: 'name a file in it, or set the repository with --root',
     })
   }
   let bytes: Uint8Array | undefined
@@ -119,11 +119,11 @@ function readBytes({ root }: StateContext, { file, path }: { file: string; path:
   }
   if (bytes) return bytes
   throw new WaybillError('not-found', `${path} does not exist`, {
-    hint: 'begin a session with waybill state init, or name its file with --file',
+    hint: 'start a session with waybill state init, or name its file with --file',
   })
 }
 
-/** Loads the rules, and what the configuration says of them. */
+/** Loads the rules and their configuration. */
 export async function openJudge({ root, now }: StateContext): Promise<Judge> {
   const contract = findContract('session-state')
   if (!contract) throw new Error('the contract of session states is missing')
@@ -134,7 +134,7 @@ export async function openJudge({ root, now }: StateContext): Promise<Judge> {
   return { loaded, severities, basis: { rules: loaded.rules, now, excused } }
 }
 
-/** What the configuration says, but for what would make a gate or a move easier. */
+/** The configuration, without settings that would relax a gate or a transition. */
 function severitiesFor({ rules = {} }: Config, loaded: LoadedContract): Map<string, Override> {
   const all = Object.entries(rules).filter(
     ([code, { severity }]) => severity === 'error' || !isGuard(code, loaded.rules),
@@ -142,7 +142,7 @@ function severitiesFor({ rules = {} }: Config, loaded: LoadedContract): Map<stri
   return new Map(all)
 }
 
-/** Checks a text as the state of a session, with the state before it where there is one. */
+/** Checks a text as the state of a session, compared with the earlier state if any. */
 export async function checkStateText(
   text: string,
   { format, path, judge }: { format: Format; path: string; judge: Judge },
@@ -159,7 +159,7 @@ function judged(
   { loaded, severities, basis }: Judge,
   facts: Facts = {},
 ): CheckedState {
-  if (!document) throw new Error(`${path} was read as no document`)
+  if (!document) throw new Error(`${path} contains no document`)
   const recognised = as(loaded.contract, document.value)
   const options = { now: basis.now, path, severities, facts }
   const result = checkDocument(document, recognised, loaded, options)

@@ -3,24 +3,24 @@ import { type Awaited, awaitedBy } from '../../contracts/index.ts'
 import { maskSecrets } from '../../document/index.ts'
 import { type Recorded, readRecords, sha256 } from '../../workspace/index.ts'
 
-/** What a session does that is recorded. */
+/** The recorded kinds of session events. */
 export const RECORDS = {
   advance: 'urn:waybill:record:state-advance',
   gate: 'urn:waybill:record:state-gate',
 } as const
 
-/** What a session waits for from the moment on in which it was blocked, without repeating what the state says. */
+/** What a blocked session waits for, as recorded when it was blocked. */
 export function waitingFrom(state: Fields, since: Awaited | undefined): Awaited {
   const { next, artifacts, parts } = awaitedBy(state, sha256)
   return {
     next: maskSecrets(next),
     artifacts: artifacts.map(({ gate, artifact }) => ({ gate, artifact: maskSecrets(artifact) })),
-    // While the same block lasts, what was there at its beginning stays what the input is compared with.
+    // While the block lasts, input is compared with what existed at its start.
     parts: since?.parts ?? parts,
   }
 }
 
-/** What is recorded of the moment in which the session in a file was blocked; `undefined` where nobody recorded it. */
+/** The record of when the session in a file was blocked, if any. */
 export function findWaiting(root: string, path: string, state: Fields): Awaited | undefined {
   if (state.Mode !== 'BLOCKED') return undefined
   const next = maskSecrets(String(state.Next ?? ''))
@@ -39,7 +39,7 @@ function waitsOf({ waits }: Recorded): Awaited | undefined {
   return sound ? (waits as Awaited) : undefined
 }
 
-/** Whether the bytes of a state file are those that a recorded move wrote. */
+/** Whether a recorded transition wrote the bytes of a state file. */
 export function writerOf(
   root: string,
   path: string,

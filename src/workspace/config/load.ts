@@ -29,12 +29,12 @@ const contract = defineContract<Config>({
   header: () => ({}),
 })
 
-/** Reads the configuration at a root; none is an empty one, a faulty one is an error that lists every fault. */
+/** Reads the configuration at a root, empty by default. @throws {WaybillError} 'configuration' listing every fault. */
 export async function loadConfig(root: string): Promise<Config> {
   return parseConfig(readConfig(root))
 }
 
-/** The bytes of the configuration at a root; `undefined` where there is none. */
+/** The bytes of the configuration at a root; undefined if there is none. */
 export function readConfig(root: string): Uint8Array | undefined {
   const file = join(root, CONFIG_FILE)
   let bytes: Uint8Array | undefined
@@ -46,16 +46,16 @@ export function readConfig(root: string): Uint8Array | undefined {
       cause,
     })
   }
-  // What it says is not known, and defaults may allow what it forbids.
+  // Do not fall back to defaults: they may allow what the unreadable file forbids.
   if (!bytes && isDeadLink(file)) {
-    throw new WaybillError('configuration', `${CONFIG_FILE} is a link that leads nowhere`, {
-      hint: 'put back what it leads to, or take it away',
+    throw new WaybillError('configuration', `${CONFIG_FILE} is a broken symbolic link`, {
+      hint: 'restore its target, or remove the link',
     })
   }
   return bytes
 }
 
-/** A file that somebody has made meanwhile is none. */
+/** Not a link: the file was created in the meantime. */
 function isDeadLink(file: string): boolean {
   try {
     return lstatSync(file).isSymbolicLink()
@@ -64,18 +64,18 @@ function isDeadLink(file: string): boolean {
   }
 }
 
-/** From which text a configuration was read. */
+/** The source text of each configuration. */
 const sources = new WeakMap<Config, Document>()
 
-/** From which bytes a configuration was read. */
+/** The source bytes of each configuration. */
 const read = new WeakMap<Config, Uint8Array>()
 
-/** The very bytes that a configuration was read from; `undefined` where there was no file. */
+/** The exact bytes that a configuration was read from; undefined without a file. */
 export function bytesOf(config: Config): Uint8Array | undefined {
   return read.get(config)
 }
 
-/** Reads a configuration from the bytes of its file; a faulty one is an error that lists every fault. */
+/** Parses the bytes of a configuration file. @throws {WaybillError} 'configuration' listing every fault. */
 export async function parseConfig(bytes: Uint8Array | undefined): Promise<Config> {
   if (!bytes) return {}
   const config = await configIn(bytes)
@@ -98,21 +98,21 @@ async function configIn(bytes: Uint8Array): Promise<Config> {
   return config
 }
 
-/** Whoever writes `code: off`, as linters have it, sees here what a rule is weighed anew with. */
+/** Explains the rule syntax to users who write `code: off`, as in linters. */
 function withHint(diagnostic: Diagnostic): Diagnostic {
-  // A JSON Pointer, in which the slash of a code is no separator.
+  // A JSON Pointer, in which the slash of a code is escaped.
   if (diagnostic.hint !== undefined || !/^\/rules\/[^/]+$/.test(diagnostic.path)) return diagnostic
-  return { ...diagnostic, hint: 'write {severity: off, reason: why it is off here}' }
+  return { ...diagnostic, hint: 'write {severity: off, reason: <why it is off here>}' }
 }
 
-/** Something wrong with a configuration beyond its structure. */
+/** A configuration fault beyond its structure. */
 export interface ConfigFault {
   readonly path: Path
   readonly message: string
   readonly hint?: string
 }
 
-/** The error of a configuration that says what cannot be: every fault with the line and column of its place. */
+/** The error for an invalid configuration: every fault with its line and column. */
 export function configurationError(config: Config, faults: readonly ConfigFault[]): WaybillError {
   const document = sources.get(config)
   return faulty(
@@ -134,7 +134,7 @@ function faulty(faults: readonly Placed[]): WaybillError {
     const place = range ? `:${range.start.line + 1}:${range.start.character + 1}` : ''
     return `  ${CONFIG_FILE}${place} ${message}${hint ? ` (${hint})` : ''}`
   })
-  return new WaybillError('configuration', `${CONFIG_FILE} is at fault:\n${lines.join('\n')}`, {
+  return new WaybillError('configuration', `${CONFIG_FILE} is invalid:\n${lines.join('\n')}`, {
     hint: 'see waybill schema config',
   })
 }

@@ -8,7 +8,7 @@ const Named = <const T extends Parameters<typeof Type.Object>[0]>(parts: T, desc
 
 const Environment = Type.Optional(
   Type.Array(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(?![\\s\\S])' }), {
-    description: 'Variables of the environment that are passed on, by name; no other is.',
+    description: 'Names of the environment variables to pass on; no others are.',
   }),
 )
 
@@ -16,38 +16,40 @@ const Runner = Named(
   {
     runner: Type.Enum(['command', 'model', 'a2a', 'human'], {
       description:
-        'A program of this machine, a language model, an agent elsewhere that speaks A2A 1.0, or a person.',
+        'A local program, a language model, a remote agent that speaks A2A 1.0, or a person.',
     }),
     command: Type.Optional(
-      Texts('The program and its arguments; it is started at the root of the repository.'),
+      Texts('The program and its arguments; it starts at the root of the repository.'),
     ),
     environment: Environment,
     seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 604_800, description: 'After so many it is ended.' }),
+      Type.Integer({ minimum: 1, maximum: 604_800, description: 'Timeout in seconds.' }),
     ),
     bytes: Type.Optional(
-      Type.Integer({ minimum: 1024, description: 'How much a program may write.' }),
+      Type.Integer({ minimum: 1024, description: 'Most bytes that a program may write.' }),
     ),
-    route: Type.Optional(
-      Text('Which model, where the prompt package names none: a key of `models`.'),
-    ),
+    route: Type.Optional(Text('The model if the prompt package names none: a key of `models`.')),
     steps: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'How often a model may call tools.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Most rounds of tool calls of a model.',
+      }),
     ),
-    url: Type.Optional(Text('Where the card of a remote agent stands, or its interface.')),
-    token: Type.Optional(Text('The variable of the environment that holds its bearer token.')),
+    url: Type.Optional(Text('The URL of the card of a remote agent, or of its interface.')),
+    token: Type.Optional(Text('The environment variable with its bearer token.')),
   },
-  'What runs an agent.',
+  'How an agent runs.',
 )
 
 const Model = Named(
   {
     provider: Type.Enum(['openai-compatible', 'anthropic'], {
-      description: 'Whose protocol it speaks.',
+      description: 'The protocol it speaks.',
     }),
-    model: Text('The name of the model, as its provider calls it.'),
-    url: Type.Optional(Text('Where its interface begins; that of the provider when absent.')),
-    key: Type.Optional(Text('The variable of the environment that holds its key.')),
+    model: Text("The provider's name of the model."),
+    url: Type.Optional(Text('The base URL of its API; by default that of the provider.')),
+    key: Type.Optional(Text('The environment variable with its key.')),
   },
   'A model that prompt packages name by route.',
 )
@@ -58,68 +60,65 @@ const Server = Named(
       Texts('The program and its arguments; it speaks MCP over standard input and output.'),
     ),
     environment: Environment,
-    url: Type.Optional(Text('The streamable HTTP endpoint of one that runs elsewhere.')),
-    token: Type.Optional(Text('The variable of the environment that holds its bearer token.')),
+    url: Type.Optional(Text('The streamable HTTP endpoint of a remote server.')),
+    token: Type.Optional(Text('The environment variable with its bearer token.')),
   },
-  'A server of tools, over MCP: either a command or a URL.',
+  'An MCP tool server: either a command or a URL.',
 )
 
 const Tool = Named(
   {
-    server: Text('Which server has it: a key of `servers`.'),
-    name: Type.Optional(Text('What the server calls it, where that is something else.')),
+    server: Text('Its server: a key of `servers`.'),
+    name: Type.Optional(Text("The server's name of the tool, if different.")),
     bytes: Type.Optional(
-      Type.Integer({ minimum: 256, description: 'How much of a result an agent is given.' }),
+      Type.Integer({ minimum: 256, description: 'Most bytes of a result that an agent gets.' }),
     ),
     families: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description:
-          'Families of resources that it reaches whatever it is asked; an empty list is of one that reaches none.',
+          'Resource families that it reaches with any arguments; empty if it reaches none.',
       }),
     ),
     places: Type.Optional(
-      Texts('Arguments that name where it reads: a key of `places`, or what lies below one.'),
+      Texts('Arguments that name the place it reads: a key of `places`, or a path below one.'),
     ),
   },
-  'A tool that missions may name.',
+  'A tool for missions.',
 )
 
 const WriteBack = Named(
   {
-    webhook: Type.Optional(Text('The address that approved proposals are posted to.')),
-    secret: Type.Optional(Text('The variable of the environment with the secret that signs them.')),
+    webhook: Type.Optional(Text('The URL that approved proposals are posted to.')),
+    secret: Type.Optional(Text('The environment variable with the secret that signs them.')),
     function: Type.Optional(
-      Text('The function of the database that takes a proposal, by schema and name.'),
+      Text('The database function that receives a proposal, as schema and name.'),
     ),
   },
-  'Where approved proposals go: either a webhook, signed as Standard Webhooks are, or a function.',
+  'The destination of approved proposals: a webhook, signed as in Standard Webhooks, or a function.',
 )
 
-/** What `waybill.yaml` says about missions. */
+/** The `missions` section of `waybill.yaml`. */
 export const Missions = Named(
   {
-    orchestrator: Text('The agent that hands the tasks over, by its canonical id.'),
+    orchestrator: Text('The canonical id of the agent that hands over the tasks.'),
     roles: Type.Record(Type.String(), Text('The canonical id of an agent.'), {
-      description: 'Which agent does the tasks of a role.',
+      description: 'The agent for each role.',
     }),
     runners: Type.Record(Type.String(), Runner, {
-      description: 'What runs each agent, by its canonical id.',
+      description: 'How each agent runs, by canonical id.',
     }),
     models: Type.Optional(
       Type.Record(Type.String(), Model, {
-        description: 'Models, by the routes that packages name.',
+        description: 'Models, by the route names of packages.',
       }),
     ),
-    servers: Type.Optional(
-      Type.Record(Type.String(), Server, { description: 'Servers of tools.' }),
-    ),
+    servers: Type.Optional(Type.Record(Type.String(), Server, { description: 'Tool servers.' })),
     tools: Type.Optional(
-      Type.Record(Type.String(), Tool, { description: 'Tools, as missions name them.' }),
+      Type.Record(Type.String(), Tool, { description: 'Tools, by their names in missions.' }),
     ),
     places: Type.Optional(
-      Type.Record(Type.String({ minLength: 1 }), Text('The family of resources that lies there.'), {
-        description:
-          'Folders, addresses or names under which resources lie, each with their family.',
+      Type.Record(Type.String({ minLength: 1 }), Text('The resource family of the place.'), {
+        description: 'Folders, addresses or names of resources, each with its resource family.',
       }),
     ),
     templates: Type.Optional(
@@ -127,7 +126,7 @@ export const Missions = Named(
     ),
     writebacks: Type.Optional(
       Type.Record(Type.String(), WriteBack, {
-        description: 'Where approved proposals go, by action type; `*` for every other.',
+        description: 'Destinations of approved proposals, by action type; `*` for all others.',
       }),
     ),
   },

@@ -9,22 +9,22 @@ const Time = (description: string) =>
 
 const TrustEntry = Type.Object(
   {
-    agent: Name('The canonical id of the agent whose key it is.'),
-    gateway: Name('The origin of the log whose gateway signs with it.'),
-    log: Name('The origin of the log whose checkpoints it signs.'),
-    person: Name('The name of the person whose key it is.'),
+    agent: Name('The canonical id of the agent that owns the key.'),
+    gateway: Name('The origin of the log whose gateway signs with the key.'),
+    log: Name('The origin of the log whose checkpoints the key signs.'),
+    person: Name('The name of the person who owns the key.'),
     key: Type.String({
       minLength: 1,
       description:
         'The public key: base64 of an SPKI on P-256; for a log the verifier key of its notes; for a person also an SSH key.',
     }),
-    from: Time('When it begins to count.'),
-    until: Type.Optional(Time('When it ends to count, for it has a successor.')),
-    revoked: Type.Optional(Time('From when on nothing that it signs counts.')),
+    from: Time('The start of its validity.'),
+    until: Type.Optional(Time('The end of its validity, after it was replaced.')),
+    revoked: Type.Optional(Time('The time from which its signatures are invalid.')),
   },
   {
     additionalProperties: false,
-    description: 'One key, and whose it is: exactly one of agent, gateway, log and person.',
+    description: 'A key and its owner: exactly one of agent, gateway, log and person.',
   },
 )
 
@@ -36,16 +36,16 @@ const schema = Type.Object(
         Type.Object(
           {
             severity: Type.Enum(['off', 'info', 'warning', 'error'], {
-              description: 'What it weighs here.',
+              description: 'Its severity in this repository.',
             }),
             reason: Type.String({
               minLength: 1,
-              description: 'Why it weighs something else here.',
+              description: 'Why its severity differs here.',
             }),
           },
           { additionalProperties: false },
         ),
-        { description: 'Rules that weigh something else in this repository, by code.' },
+        { description: 'Rules with another severity in this repository, by code.' },
       ),
     ),
     agents: Type.Optional(
@@ -58,59 +58,59 @@ const schema = Type.Object(
             Type.String({ minLength: 1, description: 'Path of the prompt lockfile.' }),
           ),
         },
-        { additionalProperties: false, description: 'Where the agents are described.' },
+        { additionalProperties: false, description: 'The files that describe the agents.' },
       ),
     ),
     ledger: Type.Optional(
       Type.Enum(['file', 'postgres'], {
-        description: 'Where the ledger is kept: files in .waybill/ledger (default), or PostgreSQL.',
+        description:
+          'Where the ledger is stored: files in .waybill/ledger (default), or PostgreSQL.',
       }),
     ),
     trust: Type.Optional(
       Type.Array(TrustEntry, {
-        description:
-          'The keys that count, and whose they are; a key that is not here vouches for nothing.',
+        description: 'The trusted keys and their owners; other keys are not trusted.',
       }),
     ),
     unsigned: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         uniqueItems: true,
-        description: 'Agents whose handoffs are taken without a signature.',
+        description: 'Agents whose handoffs are accepted without a signature.',
       }),
     ),
     people: Type.Optional(
       Type.Enum(['claimed', 'proved'], {
         description:
-          'Whether a name is enough to answer a task, approve, reject, reconcile and erase, or a signature is needed (default).',
+          'Whether a name is enough to answer a task, approve, reject, reconcile and erase, or a signature is required (default).',
       }),
     ),
     policies: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Path of the folder with policies of your own (*.cedar).',
+        description: 'Path of the folder with your own policies (*.cedar).',
       }),
     ),
     witnesses: Type.Optional(
       Type.String({
         minLength: 1,
         description:
-          'Path of the file that says which witnesses cosign checkpoints (C2SP tlog-policy).',
+          'Path of the file that lists the witnesses that cosign checkpoints (C2SP tlog-policy).',
       }),
     ),
     missions: Type.Optional(Missions),
     ignore: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
-        description: 'Patterns, as in .gitignore, of files to pass over while walking folders.',
+        description: 'Patterns, as in .gitignore, of files to skip while walking folders.',
       }),
     ),
   },
   {
     additionalProperties: false,
     title: 'Waybill configuration',
-    description: 'What a repository says about how Waybill works in it: waybill.yaml at its root.',
+    description: 'The configuration of a repository: waybill.yaml at its root.',
   },
 )
 
-/** What `waybill.yaml` may say. */
+/** The schema of `waybill.yaml`. */
 export type Config = Static<typeof schema>
 export default schema
