@@ -23,7 +23,7 @@ import { statements as sql21 } from './migrations/0022-answered-by.ts'
 import { statements as sql22 } from './migrations/0023-revisions.ts'
 import { statements as sql23 } from './migrations/0024-kept-decisions.ts'
 
-/** Every migration by its name, in order. */
+/** Every migration by name, in order. */
 export const migrations: readonly (readonly [name: string, sql: string])[] = [
   ['0001-foundation', sql0],
   ['0002-mission-envelope', sql1],
