@@ -46,7 +46,7 @@ test.each([
   ['now', { now: -8.64e15 - 1 }, '2026-'],
   ['facts', { facts: 5 }, '{ value } or { missing }'],
   ['facts', { facts: { files: 5 } }, '{ value } or { missing }'],
-  ['facts', { facts: { lineage: { value: Promise.resolve({ missing: 'a' }) } } }, 'without promises'],
+  ['facts', { facts: { lineage: { value: Promise.resolve({ missing: 'a' }) } } }, 'promises'],
   ['structureOnly', { structureOnly: 'no' }, 'true or false'],
   ['severities', { severities: {} }, 'a Map'],
 ])('%s of a wrong type is a wrong call that says what to give: %o', async (_, options, hint) => {
