@@ -178,7 +178,7 @@ function mustBeText(text: unknown): string {
 function mustFind(name: string) {
   const contract = findContract(name)
   if (contract) return contract
-  throw new WaybillError('usage', `unknown contract '${name}'`, {
+  throw new WaybillError('usage', `there is no contract '${name}'`, {
     hint: hintForContract(name),
   })
 }

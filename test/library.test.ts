@@ -46,7 +46,7 @@ test.each([
   ['now', { now: -8.64e15 - 1 }, '2026-'],
   ['facts', { facts: 5 }, '{ value } or { missing }'],
   ['facts', { facts: { files: 5 } }, '{ value } or { missing }'],
-  ['facts', { facts: { lineage: { value: Promise.resolve({ missing: 'a' }) } } }, 'no promises'],
+  ['facts', { facts: { lineage: { value: Promise.resolve({ missing: 'a' }) } } }, 'promises'],
   ['structureOnly', { structureOnly: 'no' }, 'true or false'],
   ['severities', { severities: {} }, 'a Map'],
 ])('%s of a wrong type is a wrong call that says what to give: %o', async (_, options, hint) => {
@@ -81,7 +81,7 @@ test('whoever names a contract is told why there is none of it', async () => {
       diagnostics: [
         {
           code: 'document/unrecognised',
-          message: 'this is Markdown, and session-state is written as YAML or JSON',
+          message: 'this is Markdown, but session-state must be YAML or JSON',
         },
       ],
     },
