@@ -165,7 +165,7 @@ export function largeMission(stage: Stage): Promise<Figure[]> {
       return [
         { what: `${what} of 10,000 tasks`, unit: 'ms', ours: one, target: MOST_MS },
         {
-          what: `${what} of 10,000 tasks, with 10,000 finished missions`,
+          what: `${what} of 10,000 tasks, beside 10,000 finished missions`,
           unit: 'ms',
           ours: other,
           target: MOST_MS,
