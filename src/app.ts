@@ -85,7 +85,7 @@ function databaseUrl(env: Host['env']): { databaseUrl?: string } {
   return url === '' ? {} : { databaseUrl: url }
 }
 
-/** Beside the sources stand the sources of the workers, above the built chunks their built forms. */
+/** The sources of workers are next to the other sources; built workers are in the folder above the built chunks. */
 function workerUrl(work: keyof typeof WORKERS = 'check'): URL {
   const [source, built] = WORKERS[work]
   return new URL(import.meta.url.endsWith('.ts') ? source : built, import.meta.url)
@@ -105,7 +105,7 @@ export function isInside(root: string, path: string): boolean {
   for (let at = path; ; at = join(at, '..')) {
     const kind = files.kindOf(at)
     if (kind !== 'missing') return kind !== 'outside'
-    // Nobody knows where a link to nothing will lead.
+    // The target of a dangling link can appear anywhere later.
     if (isLink(resolve(root, at))) return false
   }
 }

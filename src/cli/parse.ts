@@ -7,10 +7,10 @@ import { flagOf, formatsOf } from './plain.ts'
 
 export { flagOf, formatsOf }
 
-/** A verb: what its help says, and the operation and rendering that are loaded when it runs. */
+/** A verb: the texts of its help, and the operation and renderer that load when it runs. */
 export interface CatalogueEntry {
   readonly name: string
-  /** Made when it is asked for: of all verbs a line calls one. */
+  /** Created on first use, because a run needs one verb only. */
   readonly operation: Omit<Operation<never, never>, 'run' | 'failed' | 'parts'>
   load(): Promise<{ default: unknown }>
   render(): Promise<Renderer>
@@ -20,11 +20,11 @@ export interface CatalogueEntry {
 export interface Renderer {
   /** Formats beyond `text` and `json`. */
   readonly formats?: Readonly<Record<string, (output: never, app: App) => string | Promise<string>>>
-  /** What is run instead of the operation when its result is rendered, which JSON is not. */
+  /** Runs instead of the operation for every format but JSON. */
   readonly forPeople?: (input: never, app: App) => Promise<unknown>
-  /** One part of a result that is shown as it comes; without it parts are JSON. */
+  /** Shows one part of a streamed result; without it, parts are printed as JSON. */
   readonly part?: ShowPart
-  /** The same for one run, where a part is shown by what changed since the one before. */
+  /** Creates the same for one run, where a part shows only what changed since the last one. */
   readonly live?: () => ShowPart
   text(output: never, style: Style, app: App, quiet: boolean): string
 }
@@ -50,13 +50,13 @@ export interface Request {
 /** The shells that completions are written for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-/** What the command line does beside the operations. */
+/** Commands that are not operations, and the streams for help and usage errors. */
 export interface Surfaces extends Pick<Io, 'stdout' | 'stderr'> {
   complete(shell: (typeof SHELLS)[number]): Promise<void>
   serve(options: { readonly root?: string; readonly now?: string }): Promise<void>
 }
 
-/** Builds the command line from the catalogue for the given words; `run` is told what was asked for. */
+/** Builds the command line from the catalogue for the given words; `run` receives the parsed request. */
 export function commandLine(
   catalogue: readonly CatalogueEntry[],
   argv: readonly string[],
@@ -190,7 +190,7 @@ function verb(
   return command
 }
 
-/** A flag before the last word would be the verb's above, which is not what runs: nobody may believe that it counts. */
+/** Refuses a flag before the last word: it would belong to the group, which does not run. */
 function mustStandBehind(command: Command): void {
   const above = command.parent
   const early = above?.options.find(
@@ -199,7 +199,7 @@ function mustStandBehind(command: Command): void {
   if (early) command.error(`error: write ${early.long} behind '${command.name()}', not before it`)
 }
 
-/** A verb that holds others takes no words itself, so a word that came to it is a misspelled verb. */
+/** Refuses an extra word after a verb that is also a group: it is a misspelled verb. */
 function mustBeAlone(command: Command): void {
   const [word] = command.args
   if (word === undefined || command.commands.length === 0) return
@@ -235,7 +235,7 @@ function option(name: string, property: InputProperty, required: boolean): Optio
   return property.enum ? made.choices([...property.enum]) : made
 }
 
-/** What is no number in digits is none, also what JavaScript takes for one, such as nothing at all; each verb says what it takes. */
+/** Accepts decimal digits only: `Number` would also accept an empty text, exponents and other bases. */
 function wholeNumber(word: string): number {
   return /^-?[0-9]+$/.test(word) ? Number(word) : Number.NaN
 }
@@ -264,7 +264,7 @@ function lower(sentence: string): string {
   return sentence.replace(/^[A-Z](?![A-Z])/, c => c.toLowerCase()).replace(/\.$/, '')
 }
 
-/** Whether a thrown thing is only the command line's way to end after help or a usage error; gives its exit code. */
+/** The exit code if the parser threw to end after help or a usage error; otherwise undefined. */
 export function parsingEnd(error: unknown): number | undefined {
   if (!(error instanceof CommanderError)) return undefined
   return error.exitCode === 0 ? 0 : 2

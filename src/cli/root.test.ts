@@ -39,8 +39,7 @@ async function verdicts(
 async function refusal(paths: readonly string[], folder: string): Promise<string> {
   const { status, stdout, stderr } = await waybill(['check', ...paths], folder)
   expect([status, stdout]).toEqual([2, ''])
-  const hint =
-    '  name documents of one repository, or set a common folder with --root\n'
+  const hint = '  name documents of one repository, or set a common folder with --root\n'
   expect(stderr).toContain(hint)
   return stderr.replace(hint, '')
 }

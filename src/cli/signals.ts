@@ -8,23 +8,22 @@ const SIGNALS = [
   ['SIGTERM', 143],
 ] as const
 
-/** What tells that somebody wants the process to end, and the exit code that this then has. */
+/** Aborts on the first SIGINT or SIGTERM, and gives the exit code for that signal (0 before one). */
 export function interruption(): { readonly signal: AbortSignal; exitCode(): number } {
   const controller = new AbortController()
   let code = 0
   for (const [signal, exitCode] of SIGNALS) {
     process.once(signal, () => {
       code = exitCode
-      controller.abort(new WaybillError('interrupted', 'it was interrupted before it was done'))
+      controller.abort(new WaybillError('interrupted', 'interrupted before it finished'))
     })
   }
   return { signal: controller.signal, exitCode: () => code }
 }
 
-const HELD =
-  'an entry is being recorded: waybill ends when it is answered, or at once if asked again'
+const HELD = 'recording an entry; waybill exits when it is recorded, or at once on a second signal'
 
-/** Lets the step that is under way end, so that nothing is left half-written, and then ends the process. */
+/** Exits on a signal after the current step, so that nothing is left half-written; a second signal exits at once. */
 export function endBetweenSteps(): Ending {
   const held = new Set<unknown>()
   let code = 0

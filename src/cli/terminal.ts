@@ -15,9 +15,9 @@ export function isTerminal(): boolean {
 }
 
 /**
- * Prints a text on standard output, and ends quietly when nobody reads it any more.
+ * Prints a text on standard output; exits quietly when the reader has closed it.
  *
- * What is no terminal is written to directly: opening a stream for it takes a tenth of the time of a short run.
+ * Writes to files and pipes directly: opening a stream takes a tenth of a short run.
  */
 export function print(text: string): void {
   let bytes = Buffer.from(text)
@@ -27,16 +27,16 @@ export function print(text: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EPIPE') endUnread()
-    // A pipe that takes no more for the moment: the stream knows how to wait.
+    // The pipe is full: the stream waits for it.
     if (code !== 'EAGAIN') throw unwritable(error)
   }
   if (bytes.length > 0) stream().write(bytes)
 }
 
-/** What a shell says of a program that a closed pipe ends: 128 and the number of SIGPIPE. */
+/** The exit code of a program that SIGPIPE ends. */
 const UNREAD = 141
 
-/** Ends the run quietly; where the end was not known yet, not as if all were well: `pipefail` would take it for that. */
+/** Exits quietly, with 141 if the exit code is not known yet, so that `pipefail` sees an incomplete run. */
 function endUnread(): never {
   process.exit(process.exitCode ?? UNREAD)
 }
@@ -44,7 +44,7 @@ function endUnread(): never {
 let isWatched = false
 
 function stream(): NodeJS.WriteStream {
-  // Counting listeners would not tell: the output of a second thread is piped here, and that listens too.
+  // Do not count listeners: the piped output of a worker thread adds one too.
   if (!isWatched) {
     isWatched = true
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -61,7 +61,7 @@ function unwritable(cause: unknown): WaybillError {
   return new WaybillError('input-output', `the output cannot be written (${code})`, { cause })
 }
 
-/** Whether it is a device other than the one that swallows everything; tells without opening a stream. */
+/** Whether a descriptor may be a terminal: a device other than /dev/null. Opens no stream. */
 function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {
   try {
     const stats = fstatSync(descriptor)
@@ -73,7 +73,7 @@ function mayBeTerminal(descriptor: 0 | 1 | 2): boolean {
 
 const WIDEST_BAR = 24
 
-/** Shows on standard error how far long work has come; silent unless that is a terminal. */
+/** Shows the progress of long work on standard error, if that is a terminal. */
 export function progressBar(quiet: boolean) {
   let shown = false
   let last = 0
@@ -81,9 +81,9 @@ export function progressBar(quiet: boolean) {
     if (shown) process.stderr.write('\r\x1b[K')
     shown = false
   }
-  // Whoever is sent away in the midst of it leaves no half line behind.
+  // Clear the line when Ctrl-C interrupts the run.
   const leave = () => {
-    // Who else listens decides when it ends: an entry that is being recorded is answered first.
+    // Leave the exit to another handler, which may wait for an entry to be recorded.
     if (process.listenerCount('SIGINT') === 0) process.exit(130)
   }
   return {
@@ -103,12 +103,12 @@ export function progressBar(quiet: boolean) {
       clear()
       process.off('exit', clear).off('SIGINT', leave)
     },
-    /** Never aborted; but who is given one lets other things happen meanwhile, Ctrl-C among them. */
+    /** Never aborts. Operations with a signal yield to the event loop, so that Ctrl-C works. */
     signal: new AbortController().signal,
   }
 }
 
-/** A bar and figures that take less than a line: what wraps is not drawn over. */
+/** A bar and figures shorter than a line, because a wrapped line cannot be redrawn. */
 function barOf(done: number, total: number, what: string, columns: number): string {
   const figures = ` ${done}/${total} ${what}`
   const width = Math.max(0, Math.min(WIDEST_BAR, columns - 1 - figures.length))
@@ -119,17 +119,17 @@ function barOf(done: number, total: number, what: string, columns: number): stri
 
 let isShown: (line: string) => boolean = () => false
 
-/** Lets somebody who draws on the terminal show what is told by themselves; they answer whether they did. */
+/** Sets the function that shows notices above a live drawing; it returns whether it showed the line. */
 export function showTold(show: (line: string) => boolean): void {
   isShown = show
 }
 
-/** Tells the person at the terminal something while the work goes on; the result alone goes to standard output. */
+/** Shows a notice on standard error while the work continues. */
 export function tell(line: string): void {
   if (!isShown(line)) process.stderr.write(`${line}\n`)
 }
 
-/** Asks the person at the terminal; there is nobody to ask where input or errors go elsewhere. */
+/** Asks the person at the terminal; undefined when standard input or error is redirected. */
 export function asker(): ((question: string) => Promise<string>) | undefined {
   if (!mayBeTerminal(0) || !mayBeTerminal(2)) return undefined
   return async question => {

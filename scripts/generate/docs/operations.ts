@@ -70,7 +70,7 @@ const END = `## Exit codes
 | 2 | usage, configuration, a path that does not exist, or files that cannot be read or written |
 | 3 | an internal error of Waybill |
 | 130, 143 | interrupted, by Ctrl-C or by SIGTERM |
-| 141 | whoever read the output went away before the end was known |
+| 141 | the reader of the output closed it before the exit code was known |
 
 ## Environment
 
