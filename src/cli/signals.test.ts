@@ -42,7 +42,7 @@ test.each([
   const path = await pair.bring()
   const { status, stdout, stderr } = await signalled(pair.receiver, signal, 'receive', path)
   expect(JSON.parse(stdout)).toMatchObject({ answer: 'accepted', receiptFile: expect.any(String) })
-  expect(stderr).toContain('an entry is being recorded')
+  expect(stderr).toContain('recording an entry')
   expect(status).toBe(code)
 })
 
