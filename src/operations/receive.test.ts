@@ -197,7 +197,7 @@ describe('from one installation to another that has no key of the sender', () =>
     const nameless = await pair.receive('nameless.json')
     expect(nameless).toMatchObject({
       receiptFile: null,
-      receiptNote: expect.stringMatching(/no id/),
+      receiptNote: expect.stringMatching(/no valid id/),
     })
   })
 
