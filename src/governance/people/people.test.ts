@@ -139,7 +139,7 @@ describe.skipIf(!hasSsh)(`a statement signed with an SSH key${WITHOUT}`, () => {
     })
     const keyid = trust.of('person', 'ada')[0]?.keyid ?? ''
     expect(verifyStatement({ ...bob, keyid }, BYTES, trust, NOW)).toEqual({
-      fault: 'the signature is by another key than it says',
+      fault: 'the signature was made with a different key than it names',
     })
   })
 
