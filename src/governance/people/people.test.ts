@@ -135,7 +135,7 @@ describe.skipIf(!hasSsh)(`a statement signed with an SSH key${WITHOUT}`, () => {
     )
     const bob = proveStatement({ by: 'ada', bytes: BYTES, keyFile: file('other') })
     expect(verifyStatement(bob, BYTES, trust, NOW)).toEqual({
-      fault: 'the key is that of person bob, not of ada',
+      fault: 'the key belongs to person bob, not to ada',
     })
     const keyid = trust.of('person', 'ada')[0]?.keyid ?? ''
     expect(verifyStatement({ ...bob, keyid }, BYTES, trust, NOW)).toEqual({
@@ -205,7 +205,7 @@ describe('a statement signed with a P-256 key', () => {
     )
     const proof = proveStatement({ by: 'ada', bytes: BYTES, keyFile: pem })
     expect(verifyStatement(proof, BYTES, trust, NOW)).toEqual({
-      fault: 'the key is that of agent ada, not of ada',
+      fault: 'the key belongs to agent ada, not to ada',
     })
   })
 

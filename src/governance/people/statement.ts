@@ -111,7 +111,7 @@ export function verifyStatement(
   const key = trust.byId(keyid)
   if (!key) return { fault: 'trust does not list the key' }
   if (key.holder.kind !== 'person' || key.holder.name !== by)
-    return { fault: `the key belongs to ${holderText(key.holder)}, not of ${by}` }
+    return { fault: `the key belongs to ${holderText(key.holder)}, not to ${by}` }
   const stands = standing(key, at)
   if (stands !== 'valid') return { fault: `the key of ${by} ${WORDS[stands]}` }
   const fault = signatureFault(proof, bytes, key.publicKey.key)

@@ -200,7 +200,7 @@ describe('a quarantine', () => {
     const proved = readFileSync(config, 'utf8')
     writeFileSync(config, `people: claimed\n${proved}`)
     expect((await reconcile(copy, '--by', 'ada', ...why)).stderr).toContain(
-      'not as it was committed',
+      'not under the committed one',
     )
     await copy.shell('git commit -qam names')
     expect((await reconcile(copy, '--by', 'ada', ...why)).status).toBe(0)
