@@ -107,8 +107,8 @@ describe('a checkpoint is refused', () => {
       'does not verify',
     ],
     ['with a changed size', good.replace('\n123\n', '\n124\n'), 'does not verify'],
-    ['that is no note', TEXT, 'divides the text'],
-    ['that is no checkpoint', signNote('a\n', [logSigner]), 'is no decimal number'],
+    ['that is no note', TEXT, 'between the text'],
+    ['that is no checkpoint', signNote('a\n', [logSigner]), 'is not a decimal number'],
   ])('%s', async (_, note, fault) => {
     expect(note).not.toBe(good)
     expect(await openByPolicy(note, policy, verifyEd25519)).toMatchObject({

@@ -3,8 +3,7 @@ import { type Document, findSecrets, type Span } from '../../document/index.ts'
 import { finding } from './finding.ts'
 import { loadSecondScanner } from './second-scanner.ts'
 
-const HINT =
-  'remove it and rotate it: everyone with this text has the credential'
+const HINT = 'remove it and rotate it: everyone with this text has the credential'
 
 /** What was found, and the scanners that read the text. */
 export interface SecretScan {

@@ -6,8 +6,7 @@ export const LOCK_CODES = {
     severity: 'error',
     summary: 'No agent is in quarantine, and locking changes no entry of one that is.',
     why: 'Its prompt differs from the approved version; locking it again would approve the change silently.',
-    remedy:
-      'Have a person review the prompt and record the result with waybill lock reconcile.',
+    remedy: 'Have a person review the prompt and record the result with waybill lock reconcile.',
   },
   'lock/no-prompt': {
     severity: 'error',

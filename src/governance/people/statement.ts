@@ -134,7 +134,8 @@ function signatureFault(
     const read = readSshSignature(signature)
     if ('fault' in read) return read.fault
     if (read.namespace !== NAMESPACE) return 'the signature was made for another purpose'
-    if (keyidOf(read.key.key) !== keyid) return 'the signature was made with a different key than it names'
+    if (keyidOf(read.key.key) !== keyid)
+      return 'the signature was made with a different key than it names'
     return isSshSignatureOver(read, bytes) ? undefined : wrong
   }
   const raw = fromBase64(signature)

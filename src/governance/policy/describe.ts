@@ -33,9 +33,7 @@ export function describeDecision(
       `The policies have changed since this decision (set ${short(outcome.setDigest)}, now ${short(setDigest)}).`,
     )
   } else if (decision === 'allow') {
-    lines.push(
-      `No forbid among ${counted(policies.length, 'policy', 'policies')} denies it.`,
-    )
+    lines.push(`No forbid among ${counted(policies.length, 'policy', 'policies')} denies it.`)
   }
   return lines.join('\n')
 }

@@ -81,9 +81,7 @@ export function recordedErrors(entry: ReadEntry): readonly string[] {
   if (entry.is !== 'entry') return []
   const { found } = entry.statement.predicate
   return (Array.isArray(found) ? found.map(partsOf) : []).flatMap(({ code, severity }) =>
-    typeof code === 'string' && severity === 'error' && !POLICY_CODES.includes(code)
-      ? [code]
-      : [],
+    typeof code === 'string' && severity === 'error' && !POLICY_CODES.includes(code) ? [code] : [],
   )
 }
 

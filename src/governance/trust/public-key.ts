@@ -66,7 +66,8 @@ const ALGORITHMS: Record<SshKey['type'], Algorithm> = {
 function readOfSsh(line: string): PublicKey | KeyFault {
   const read = readSshLine(line)
   if ('fault' in read) {
-    const hint = 'copy the line of the .pub file: ed25519, ecdsa on P-256, or rsa with at least 2048 bits'
+    const hint =
+      'copy the line of the .pub file: ed25519, ecdsa on P-256, or rsa with at least 2048 bits'
     return { fault: `the SSH key cannot be used: ${read.fault}`, hint }
   }
   const der = read.key.export({ type: 'spki', format: 'der' })

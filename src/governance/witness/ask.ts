@@ -86,7 +86,10 @@ function whyNot({ status, text }: Reply, size: number): WitnessFault {
 
 function whyConflict(known: number | undefined, size: number): WitnessFault {
   if (known === undefined)
-    return { code: 'witness/answer-malformed', detail: 'it knows another size, but does not state it' }
+    return {
+      code: 'witness/answer-malformed',
+      detail: 'it knows another size, but does not state it',
+    }
   if (known > size) {
     const detail = `it has cosigned ${known} entries of this log, which has only ${size} here`
     return { code: 'witness/ahead', detail }

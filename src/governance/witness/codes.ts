@@ -1,7 +1,8 @@
 import type { CodeMeaning } from '../../contract/index.ts'
 import { error, warning } from '../code.ts'
 
-const THEIRS = 'Ask the operator of that witness; if it persists, remove the witness from the policy file.'
+const THEIRS =
+  'Ask the operator of that witness; if it persists, remove the witness from the policy file.'
 const FORK =
   'Stop writing to this log, keep every copy of it, and find out which copy others have seen: run waybill log verify and compare their entries.'
 

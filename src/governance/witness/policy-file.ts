@@ -9,9 +9,13 @@ const MOST_BYTES = 1_000_000
 export function readWitnessPolicy(file: string): WitnessPolicy {
   const policy = parsePolicy(digestBytes, readText(file))
   if (!('fault' in policy)) return policy
-  throw new WaybillError('configuration', `${file} is not a valid witness policy: ${policy.fault}`, {
-    hint: 'write log, witness, group and quorum lines as in C2SP tlog-policy',
-  })
+  throw new WaybillError(
+    'configuration',
+    `${file} is not a valid witness policy: ${policy.fault}`,
+    {
+      hint: 'write log, witness, group and quorum lines as in C2SP tlog-policy',
+    },
+  )
 }
 
 function readText(file: string): string {

@@ -72,7 +72,8 @@ export async function postText(
     }
     return await readReply(status, response.body)
   } catch (error) {
-    if (signal?.aborted) throw new WaybillError('interrupted', 'interrupted while waiting for witnesses')
+    if (signal?.aborted)
+      throw new WaybillError('interrupted', 'interrupted while waiting for witnesses')
     if (late.aborted)
       return { code: 'witness/timeout', detail: `no answer within ${timeout / 1000} s` }
     return { code: 'witness/unreachable', detail: `cannot be reached (${reasonOf(error)})` }
