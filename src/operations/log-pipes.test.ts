@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('of a log that somebody gave away'
       const erased = logErase.run({ digest: '0', by: 'ada', why: 'x', key: file }, repository.app())
       await expect(erased).rejects.toMatchObject({
         code: 'input-output',
-        message: `${file} is no regular file`,
+        message: `${file} is not a regular file`,
       })
     }
   })

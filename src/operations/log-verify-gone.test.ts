@@ -110,7 +110,7 @@ test('one entry is told of as one', async () => {
   writeFileSync(at('.state/wal/1'), segment)
   const { faults } = await run()
   expect(faults.find(({ code }) => code === 'ledger/promises-pending')?.message).toBe(
-    'it promises 1 entry, which the next one who writes brings into the tree',
+    'it promises 1 entry, which the next write adds to the tree',
   )
   rmSync(at('.state/wal/1'))
   await expect(small(1, 2)).rejects.toMatchObject({

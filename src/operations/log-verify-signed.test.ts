@@ -78,7 +78,7 @@ test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
   [
     'with a signature that is none',
     says => ({ ...says, proof: { ...says.proof, signature: 'AAAA' } }),
-    /not one over this statement/,
+    /does not match this statement/,
   ],
   [
     'with a key that nobody has listed',

@@ -31,7 +31,7 @@ export function erasureText(
   const type = 'urn:waybill:statement:erasure'
   const text = canonicalJson({ type, origin, digest, index, by, why, at: formatInstant(at) })
   if (typeof text === 'string') return text
-  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
+  throw new WaybillError('usage', `cannot sign this: ${text.fault}`)
 }
 
 /** Refuses to erase what the log has to keep. */

@@ -103,7 +103,7 @@ function refuseOlder(
     'checkpoint' in kept
       ? `it has ${counted(head.size, 'entry', 'entries')}, and ${file} was signed when it had ${kept.checkpoint.size}`
       : `${file} holds no checkpoint of it: ${kept.detail}`
-  throw new WaybillError('ledger-tampered', `the ledger is not as it was left: ${why}`, {
+  throw new WaybillError('ledger-tampered', `the ledger was changed or damaged: ${why}`, {
     hint: `waybill log verify says more; ${restore}`,
   })
 }

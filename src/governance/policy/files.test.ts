@@ -84,8 +84,8 @@ describe('what a folder may hold beside files', () => {
 })
 
 test.each([
-  ['a folder that is not there', { policies: 'rules' }, 'there is no folder rules'],
-  ['a file', { policies: 'policies/a.cedar' }, 'there is no folder policies/a.cedar'],
+  ['a folder that is not there', { policies: 'rules' }, 'folder rules does not exist'],
+  ['a file', { policies: 'policies/a.cedar' }, 'folder policies/a.cedar does not exist'],
   ['a folder outside', { policies: '..' }, '.. is not inside the repository'],
 ])('%s under policies: is an error of the configuration', (_, config, message) => {
   const root = repository({ 'a.cedar': `${TOOL};` })

@@ -93,7 +93,7 @@ test.each<[why: string, yaml: () => string, place: string, message: RegExp]>([
     '2:5',
     /unknown key 'robot'/,
   ],
-  ['no holder', () => `  - key: ${spki()}\n    from: ${time(0)}\n`, '2:5', /names nobody/],
+  ['no holder', () => `  - key: ${spki()}\n    from: ${time(0)}\n`, '2:5', /names no holder/],
   ['two holders', () => entry('agent: a\n    person: b', spki()), '2:5', /agent and person/],
   ['no beginning', () => entry('agent: a', spki(), 'until: 2026-01-01T00:00:00Z'), '2:5', /'from'/],
   [
