@@ -41,7 +41,7 @@ test('where there is no log yet, that is an error of the call; one that is gone 
   })
   await expect(run({ ledger: 'nope' })).rejects.toMatchObject({
     code: 'not-found',
-    hint: '--ledger names the folder of a log, such as a copy of .waybill/ledger',
+    hint: 'name the folder of a log with --ledger, such as a copy of .waybill/ledger',
   })
 })
 

@@ -90,7 +90,7 @@ test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
     says => ({ ...says, by: 'eve', proof: { ...says.proof, by: 'eve' } }),
     /says otherwise \(by\)/,
   ],
-  ['a second time', says => says, /recorded as entry 0 already/],
+  ['a second time', says => says, /entry 0 already records the same statement/],
   [
     'to the opposite of what was signed',
     says => ({ ...says, decision: 'rejected' }),
