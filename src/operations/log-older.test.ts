@@ -104,7 +104,7 @@ test.each(READERS)('%s refuses a guard that says what nobody has signed', async 
   try {
     await expect(run(pair.receiver.app())).rejects.toMatchObject({
       code: 'ledger-tampered',
-      message: expect.stringMatching(/holds no checkpoint of it: the signature of .* does not fit/),
+      message: expect.stringMatching(/holds no checkpoint of it: the signature of .* does not match/),
     })
   } finally {
     writeFileSync(at('keys/checkpoint'), kept)
