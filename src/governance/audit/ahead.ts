@@ -11,8 +11,8 @@ export type TellFinding = (
 /**
  * Returns a function that adds findings, and that reports a rolled-back checkpoint instead of an unpublished one.
  *
- * Promised entries stay in the write-ahead log until a checkpoint covers them, even if the process is killed. Files that
- * cover more than is promised were therefore published before.
+ * Promised entries stay in the write-ahead log until a checkpoint covers them, even if the process is killed. Files
+ * that cover more than is promised were therefore published before.
  *
  * @param isCopy Whether the folder may lack files that the log keeps for its own work.
  */
@@ -29,6 +29,8 @@ export function tellerOf(
   return ({ found, file, detail, upTo }) => {
     if (upTo === undefined || !isPutBack(upTo)) faults.add(found, detail, { file })
     else
-      faults.add('ledger/rolled-back', `${detail}, and no promised entries wait for publication`, { file })
+      faults.add('ledger/rolled-back', `${detail}, and no promised entries wait for publication`, {
+        file,
+      })
   }
 }

@@ -62,7 +62,7 @@ export const AUDIT_CODES = {
   ),
   'ledger/guard-absent': warning(
     'The copies of the last checkpoint outside the ledger exist.',
-    'Without one, an older copy of the ledger and of the files next to it cannot be told from the ledger itself.',
+    'Without one, an older copy of the ledger and of the files next to it looks like the ledger itself.',
     'If the ledger was copied here, or is used from another home folder, this is normal: the next append writes the file. Otherwise compare the size with one recorded elsewhere.',
   ),
   'ledger/guard-not-compared': warning(

@@ -28,7 +28,7 @@ let memory = Buffer.allocUnsafeSlow(65_536)
 /**
  * Confirms that content is the envelope of its leaf, signed by the key of the leaf.
  *
- * This fast path runs over every entry of a log. All but the payload follows from the leaf, so comparing text is enough.
+ * This fast path runs over every entry of a log. All but the payload follows from the leaf, so comparing text suffices.
  * Returns undefined if anything is wrong or unusual; the slow path then finds the fault.
  */
 export function confirm({ leaf, content }: StoredEntry, keyring: Keyring): Confirmed | undefined {

@@ -57,7 +57,7 @@ export interface ReceiptGround {
   readonly pending: readonly PendingEntry[]
 }
 
-/** The keys that may sign a log's receipts; undefined if none are listed, so that only the log itself can confirm them. */
+/** The keys that may sign a log's receipts; undefined if none are listed, so that only the log can confirm them. */
 type KeysOf = (origin: string) => readonly AuditKey[] | undefined
 
 /**
@@ -133,7 +133,7 @@ async function openPromise(
 /** The members of a receipt file. */
 const PARTS: ReadonlySet<string> = new Set(['answer', 'handoff', 'origin', 'entry', 'receipt'])
 
-/** Returns why the rest of a receipt file contradicts the promise: readers trust the whole file, so it is verified too. */
+/** Returns why the rest of a receipt file contradicts the promise; readers trust it, so it is verified too. */
 function whyOther(
   value: unknown,
   { origin, digest, entry }: Pick<Opened, 'origin' | 'digest'> & { entry: ReadContent | undefined },

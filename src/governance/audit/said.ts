@@ -95,7 +95,7 @@ export function whyUnstated(
   return 'fault' in verdict ? unproved(verdict.fault) : undefined
 }
 
-/** Returns why the sender's signature on an accepted handoff does not hold; undefined if it does, or if none is needed. */
+/** Returns why the sender's signature on an accepted handoff is invalid; undefined if it is valid or not needed. */
 export async function whyUnsent(
   { predicate: { at, from, to, document, envelope, attestation } }: Statement,
   { trust }: Listeners,

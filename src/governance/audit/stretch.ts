@@ -173,7 +173,7 @@ class Gathering {
 export function whyBack(latest: Moment | undefined, moment: Moment): EntryFault | undefined {
   const { at, index, digest } = moment
   if (!latest || at >= latest.at) return undefined
-  const detail = `its time is ${formatInstant(at)}, but that of entry ${latest.index} before it is ${formatInstant(latest.at)}`
+  const detail = `its time is ${formatInstant(at)}, but entry ${latest.index} before it has ${formatInstant(latest.at)}`
   return { code: 'ledger/time-backwards', index, digest, detail }
 }
 

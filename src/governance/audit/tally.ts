@@ -74,11 +74,10 @@ export class Tally {
           const owner = owners.get(key)
           if (owner === undefined) owners.set(key, index)
           else
-            this.#faults.add(
-              'ledger/duplicate-key',
-              `'${key}' is already used by entry ${owner}`,
-              { index, digest },
-            )
+            this.#faults.add('ledger/duplicate-key', `'${key}' is already used by entry ${owner}`, {
+              index,
+              digest,
+            })
         }
       }
   }

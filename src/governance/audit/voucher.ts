@@ -5,8 +5,8 @@ import { auditEntry } from './entry.ts'
 import { auditKeysOf, Keyring } from './keyring.ts'
 
 /**
- * Verifies that the gateway of a log signed an entry that no checkpoint covers. Expired and revoked keys count too: what
- * they promised is added to the log, where an audit reports it.
+ * Verifies that the gateway of a log signed an entry that no checkpoint covers. Expired and revoked keys count too:
+ * what they promised is added to the log, where an audit reports it.
  */
 export function voucherOf(trust: Trust, origin: string): Vouch {
   let keyring: Keyring | undefined

@@ -10,8 +10,8 @@ export const KEYED_MEMBERS = ['ids', 'agents', 'quarantined', 'agent', 'event'] 
 /**
  * Returns the index keys of a statement, derived from it alone so that the index can be rebuilt.
  *
- * Unique for the life of the log: a handoff sent or accepted, a record imported, a checkpoint of another log refused, and
- * the decision on a write-back and its outcome.
+ * Unique for the life of the log: a handoff sent or accepted, a record imported, a checkpoint of another log refused,
+ * and the decision on a write-back and its outcome.
  */
 export function keysOfStatement({ subject, predicateType, predicate }: Keyed): EntryKeys {
   const kind = kindOf(predicateType)
@@ -72,8 +72,8 @@ function recordKey(digest: string): string {
 }
 
 /**
- * Prefixes of the unique keys of refused checkpoints, which are recorded once however often they are shown. Two prefixes,
- * because anyone can show a checkpoint without a proof, and that must not block the record of a proved fork.
+ * Prefixes of the unique keys of refused checkpoints, which are recorded once however often they are shown. Two
+ * prefixes, because anyone can show a checkpoint without a proof, and that must not block the record of a proved fork.
  */
 const REFUSED: ReadonlyMap<unknown, string> = new Map<LogEvent, string>([
   ['log-forked', 'forked'],

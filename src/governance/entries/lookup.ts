@@ -32,8 +32,8 @@ export async function contentAt(log: LogReader, index: number): Promise<string |
 }
 
 /**
- * Finds entries by user input, and returns their indices, ascending. Accepts an index, an id, an agent, the digest of an
- * entry or its subject (whole, or at least the first eight digits), or `<origin>#<digest>` as in audit trails.
+ * Finds entries by user input, and returns their indices, ascending. Accepts an index, an id, an agent, the digest of
+ * an entry or its subject (whole, or at least the first eight digits), or `<origin>#<digest>` as in audit trails.
  */
 export async function indicesOf(log: LogReader, word: string): Promise<readonly number[]> {
   const trail = `${log.origin}#`

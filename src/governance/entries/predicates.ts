@@ -124,7 +124,7 @@ export interface PersonStated {
 /** What a witness records about a log: a proved fork, or a checkpoint without a valid consistency proof. */
 export type LogEvent = 'log-forked' | 'log-unproved'
 
-/** The fields of each kind of statement, besides those of every statement. */
+/** The fields of each kind of statement, in addition to `Always`. */
 export interface Predicates {
   /** `document` lacks `governance.audit_trail`, which names this entry. */
   'handoff-sent': Between & { readonly attestation: Attestation; readonly document: unknown }

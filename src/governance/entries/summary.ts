@@ -1,7 +1,7 @@
 import type { ReadEntry } from './entry.ts'
 import type { EntryIds } from './predicates.ts'
 
-/** A summary of an entry: what happened, between whom, and its ids. Holds no document text. */
+/** A summary of an entry: what happened, between which agents, and its ids. Holds no document text. */
 export interface EntrySummary {
   readonly index: number
   readonly state: 'kept' | 'erased' | 'differs' | 'unreadable'

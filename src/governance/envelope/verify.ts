@@ -204,10 +204,7 @@ function countedAt(key: TrustedKey, at: number): CheckedSignature {
     case 'not-yet':
       return fault('envelope/key-not-yet-valid', `${whose(key)} is not valid yet`)
     case 'expired':
-      return fault(
-        'envelope/key-expired',
-        `${whose(key)} has expired`,
-      )
+      return fault('envelope/key-expired', `${whose(key)} has expired`)
     case 'revoked':
       return fault('envelope/key-revoked', `${whose(key)} was revoked`)
   }
@@ -256,10 +253,7 @@ function* statementFaults(
 ): Generator<Diagnostic> {
   const { aud, iat, exp } = statement.predicate
   if (subjectOf(statement, 'handoff') !== handoff) {
-    yield fault(
-      'envelope/wrong-subject',
-      'the envelope was signed for another document',
-    )
+    yield fault('envelope/wrong-subject', 'the envelope was signed for another document')
   }
   if (lock !== null && subjectOf(statement, 'prompt-lock') !== lock)
     yield fault('envelope/lock-differs', 'the sender used another prompt lock than the one here')
