@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
       for (const args of reading)
         expect(runAs(nobody, args)).toMatchObject({
           ...{ status: 2, stdout: '' },
-          stderr: expect.stringContaining('which log is kept here cannot be told'),
+          stderr: expect.stringContaining('cannot determine which log is kept here'),
         })
     } finally {
       writeFileSync(config, before)
@@ -181,7 +181,7 @@ test('a log that stands here without the keys that say which it is counts as the
     for (const args of [['log', 'show'], ['lock', 'verify'], ['lock']])
       expect({ args, ...(await run(args)) }).toMatchObject({
         ...{ args, status: 2, stdout: '' },
-        stderr: expect.stringContaining('which log is kept here cannot be told'),
+        stderr: expect.stringContaining('cannot determine which log is kept here'),
       })
   } finally {
     writeFileSync(config, before)

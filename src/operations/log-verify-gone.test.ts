@@ -41,7 +41,7 @@ test('where there is no log yet, that is an error of the call; one that is gone 
   })
   await expect(run({ ledger: 'nope' })).rejects.toMatchObject({
     code: 'not-found',
-    hint: '--ledger names the folder of a log, such as a copy of .waybill/ledger',
+    hint: 'name the folder of a log with --ledger, such as a copy of .waybill/ledger',
   })
 })
 
@@ -50,7 +50,7 @@ test('a log that is gone is told by init too, which takes nothing for ready then
   const gone = {
     code: 'ledger-tampered',
     message: expect.stringMatching(/^the ledger is gone: .*keys\/checkpoint holds its checkpoint$/),
-    hint: expect.stringMatching(/\.waybill\/ledger back; .*\.waybill\/keys away .* --new-log$/),
+    hint: expect.stringMatching(/\.waybill\/ledger; .*\.waybill\/keys away .* --new-log$/),
   }
   expect((await init.run({}, folder.app())).steps.every(({ action }) => action === 'kept')).toBe(
     true,

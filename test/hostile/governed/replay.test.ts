@@ -150,7 +150,7 @@ describe('many processes', () => {
     const refused = received.filter(({ status }) => status !== 0)
     for (const run of refused) {
       expect(run).toMatchObject({ status: 2, stdout: '' })
-      expect(run.stderr).toMatch(/changed meanwhile/)
+      expect(run.stderr).toMatch(/changed during this run/)
     }
     const accepted = (await kindsOf(stand)).filter(kind => kind === 'handoff-accepted')
     expect(accepted).toHaveLength(received.length - refused.length)
