@@ -39,7 +39,7 @@ test.each([
     { 'a/b~': undefined },
     '/a~1b~0 is not a JSON value but of type undefined',
   ],
-  ['a hole in a list', [1, undefined, 2], '/1 is no JSON value'],
+  ['a hole in a list', [1, undefined, 2], '/1 is not a JSON value'],
   ['a function', [() => 1], '/0 is not a JSON value but of type function'],
   ['a big integer', 1n, 'the value is not a JSON value but of type bigint'],
   ['infinity', { a: Number.POSITIVE_INFINITY }, '/a is not a finite number'],

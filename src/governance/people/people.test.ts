@@ -144,7 +144,7 @@ describe.skipIf(!hasSsh)(`a statement signed with an SSH key${WITHOUT}`, () => {
   })
 
   test.each([
-    ['that is not listed', 'other', '', /no such key/],
+    ['that is not listed', 'other', '', /does not list the key/],
     ['that is revoked', 'ed25519', '    revoked: 2026-11-20T00:00:00Z\n', /is revoked/],
     ['that has expired', 'ed25519', '    until: 2026-11-20T00:00:00Z\n', /has expired/],
   ])('with a key %s proves nothing', async (_, keyFile, rest, fault) => {
@@ -283,7 +283,7 @@ describe('a statement signed with a P-256 key', () => {
       /cannot verify that ada/,
     )
     const other = given({ by: 'bob', keyFile: pem })
-    await expect(requirePerson(where(config), other, NOW)).rejects.toThrow(/not of bob/)
+    await expect(requirePerson(where(config), other, NOW)).rejects.toThrow(/not to bob/)
   })
 
   test.each(['', ' ', ' ada', 'ada\t', 'a\u0000b', 'ad\u200Ba', 'a\u202Eb'])(
@@ -291,7 +291,7 @@ describe('a statement signed with a P-256 key', () => {
     async by => {
       const config = await configOf(listed('ada', spki))
       await expect(requirePerson(where(config), given({ act: 'resume', by }), NOW)).rejects.toThrow(
-        /no name/,
+        /not a person's name/,
       )
     },
   )
