@@ -34,7 +34,11 @@ test.each(names)('the vector %s is read in its canonical form only', name => {
 test.each([
   ['half a surrogate pair in a text', { a: ['\ud800'] }, '/a/0 has an unpaired surrogate'],
   ['half a surrogate pair in a key', { a: { '\udc00': 1 } }, '/a has a key that has an unpaired'],
-  ['something undefined', { 'a/b~': undefined }, '/a~1b~0 is not a JSON value but of type undefined'],
+  [
+    'something undefined',
+    { 'a/b~': undefined },
+    '/a~1b~0 is not a JSON value but of type undefined',
+  ],
   ['a hole in a list', [1, undefined, 2], '/1 is no JSON value'],
   ['a function', [() => 1], '/0 is not a JSON value but of type function'],
   ['a big integer', 1n, 'the value is not a JSON value but of type bigint'],

@@ -169,7 +169,11 @@ test.each([
   ['a group of itself', `${X1}\ngroup g 1 g`, "line 2: 'g' is not defined above"],
   ['none as a member', `${X1}\ngroup g 1 none`, "line 2: 'none' is not defined above"],
   ['no member', `${X1}\ngroup g any`, "line 2: 'any' of 0 members is not a valid threshold"],
-  ['a threshold of nothing', `${X1}\ngroup g 0 X1`, "line 2: '0' of 1 members is not a valid threshold"],
+  [
+    'a threshold of nothing',
+    `${X1}\ngroup g 0 X1`,
+    "line 2: '0' of 1 members is not a valid threshold",
+  ],
   [
     'a threshold above its members',
     `${X1}\ngroup g 2 X1`,

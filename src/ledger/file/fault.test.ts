@@ -9,11 +9,11 @@ test.each([
   ['EDQUOT', 'raise the quota'],
   ['EACCES', 'give this account write permission'],
   ['EROFS', 'make the file system writable'],
-  ['EIO', 'whether the disk is sound'],
-  ['EMFILE', 'open more files'],
+  ['EIO', 'check the disk'],
+  ['EMFILE', 'limit of open files'],
   ['ENOTDIR', 'fix the cause, and try again'],
 ])('of %s is said what helps, and no room is asked for in vain', (code, remedy) => {
   const hint = hintOf(refusedAs(code))
   expect(hint).toContain(remedy)
-  if (code !== 'EDQUOT' && code !== 'ENOSPC') expect(hint).not.toContain('room')
+  if (code !== 'EDQUOT' && code !== 'ENOSPC') expect(hint).not.toContain('disk space')
 })

@@ -29,7 +29,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EROFS: 'make the file system writable, or use one that is',
   EIO: 'check the disk',
   EMFILE: 'raise the limit of open files (ulimit -n)',
-  ENFILE: 'raise the system's limit of open files',
+  ENFILE: 'raise the open file limit of the system',
   EFBIG: 'raise the limit of file size (ulimit -f)',
   ELOOP: 'fix the circular links',
   ENAMETOOLONG: 'give it a shorter name',
