@@ -34,7 +34,7 @@ export const GATEWAY_CODES = {
     'Fix what the message names; waybill policy check lists the errors in the policies.',
   ),
   'gateway/not-approved': error(
-    'The latest decision of every person on this handoff is not a rejection.',
+    'The latest decision of every listed person on this handoff is not a rejection.',
     'A rejection counts even when no policy requires approval.',
     'Fix what the person names and send it again, or have the same person run waybill approve.',
   ),

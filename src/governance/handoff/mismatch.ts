@@ -17,7 +17,7 @@ export interface Vouching {
 /**
  * Records hash mismatches and unreadable prompts; returns the agents that enter quarantine.
  *
- * Two things quarantine an agent: a prompt file here that differs from the locked version, whoever sent the handoff;
+ * Two things quarantine an agent: a prompt file here that differs from the locked version, even if an outsider sent the handoff;
  * and a wrong hash in a handoff newly signed by its source agent, which quarantines the source, even if the hash is
  * that of the target. Unsigned handoffs and copies of old ones are refused and recorded without quarantine; otherwise
  * anyone who can write a file could stop any agent by naming it. An unreadable locked prompt does not quarantine

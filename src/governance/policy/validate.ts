@@ -56,10 +56,10 @@ function findingsOf(placed: readonly Placed[]): ValidationFinding[] {
     // One policy exceeds the engine; validate each separately to find it.
     if (placed.length > 1) return placed.flatMap(one => findingsOf([one]))
     const { message, hint } = tooComplex()
-    const told = { message, help: hint, code: null, url: null, severity: null }
+    const failure = { message, help: hint, code: null, url: null, severity: null }
     return placed.map(({ policy }) => ({
       policyId: policy.id,
-      error: told,
+      error: failure,
       code: 'policy/too-complex',
     }))
   }

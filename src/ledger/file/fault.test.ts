@@ -15,5 +15,5 @@ test.each([
 ])('of %s is said what helps, and no room is asked for in vain', (code, remedy) => {
   const hint = hintOf(refusedAs(code))
   expect(hint).toContain(remedy)
-  if (code !== 'EDQUOT' && code !== 'ENOSPC') expect(hint).not.toContain('room')
+  if (code !== 'EDQUOT' && code !== 'ENOSPC') expect(hint).not.toContain('disk space')
 })
