@@ -102,7 +102,7 @@ function refuseOlder(
     'checkpoint' in kept
       ? `it has ${counted(head.size, 'entry', 'entries')}, and ${file} was signed when it had ${kept.checkpoint.size}`
       : `${file} holds no valid checkpoint of it: ${kept.detail}`
-  throw new WaybillError('ledger-tampered', `the ledger was changed or rolled back: ${why}`, {
+  throw new WaybillError('ledger-tampered', `the ledger was changed or damaged: ${why}`, {
     hint: `run waybill log verify for details; ${restore}`,
   })
 }
