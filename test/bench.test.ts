@@ -67,7 +67,7 @@ describe('the page', () => {
       '## third',
       '| c | 8.00 ms | – | – | ≤ 10 ms | met by 20 % |',
     ])
-    expect(after).toContain('Targets that are met: 2. Missed:\n\n- b, by 100 %\n')
+    expect(after).toContain('Targets met: 2. Missed:\n\n- b, by 100 %\n')
     expect(page(new Map(), names, after)).toBe(after)
   })
 

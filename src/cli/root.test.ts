@@ -194,7 +194,7 @@ describe('without any repository', () => {
       const { status, stderr } = await waybill(['check', absent], 'c')
       expect([status, stderr]).toEqual([
         2,
-        `waybill: ${absent} does not exist\n  name an existing file or folder\n`,
+        `waybill: ${absent} does not exist\n  name a file or a folder that exists\n`,
       ])
     },
   )

@@ -28,15 +28,15 @@ test.each<[string, unknown, string | RegExp]>([
   [
     'neither of two types',
     { action: 'next', changed: 1 },
-    'changed is to be a text or true or false',
+    'changed must be a string or true or false',
   ],
-  ['a fraction', { action: 'next', budget: 1.5 }, 'budget is to be a whole number'],
+  ['a fraction', { action: 'next', budget: 1.5 }, 'budget must be a whole number'],
   [
     'nothing in place of a value',
     { action: 'next', budget: null },
-    'budget is to be a whole number',
+    'budget must be a whole number',
   ],
-  ['two at once', { action: 'go', budget: 'x' }, /^action cannot.*; budget is/],
+  ['two at once', { action: 'go', budget: 'x' }, /^action cannot.*; budget must/],
 ])('%s is told in words that help', (_, given, expected) => {
   if (typeof expected === 'string') expect(faultInArguments(SCHEMA, given)).toBe(expected)
   else expect(faultInArguments(SCHEMA, given)).toMatch(expected)

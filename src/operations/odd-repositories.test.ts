@@ -70,7 +70,7 @@ describe('a file whose name is not UTF-8', () => {
   const name = Buffer.concat([Buffer.from([0xff]), Buffer.from('.json')])
   const refusal = [
     '\ufffd.json',
-    'cannot read the file: its name is not UTF-8, or has the character U+FFFD',
+    'the file cannot be read: its name is not UTF-8, or has the character U+FFFD',
   ]
   const writeOdd = () => writeFileSync(Buffer.concat([Buffer.from(`${box.root}/`), name]), FAULTY)
 
@@ -119,7 +119,7 @@ test('what a merge left in conflict is told of by --staged, where it is asked ab
   git('checkout', '-q', 'main')
   change('{"a": 2}')
   expect(() => git('merge', 'other')).toThrow()
-  const refusal = 'cannot read the file: a merge left it in conflict, so nothing is staged'
+  const refusal = 'the file cannot be read: it has merge conflicts, so nothing is staged'
   expect(await told({ staged: true })).toEqual([['a.json', refusal]])
   mkdirSync(join(box.root, 'elsewhere'))
   expect(await told({ staged: true, paths: ['elsewhere'] })).toEqual([])

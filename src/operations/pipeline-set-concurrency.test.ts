@@ -41,7 +41,7 @@ test('of several writers at a time each wins or is told, and nothing is lost', a
   const results = await Promise.all(agents.map((_, i) => run(`agent-${i}`, 'COMPLETE')))
   const won = results.filter(({ code }) => code === 0)
   const told = results.filter(
-    ({ code, text }) => code === 2 && /changed by somebody else/.test(text),
+    ({ code, text }) => code === 2 && /changed by another process/.test(text),
   )
   expect(won.length).toBeGreaterThan(0)
   expect(won.length + told.length).toBe(results.length)

@@ -55,7 +55,7 @@ describe('a difference is told in the words of the workflow', () => {
     [
       'a gate that refuses',
       [['P5-Architecture: pending', 'P5-Architecture: rejected']],
-      ['pending → rejected, refuses the work'],
+      ['pending → rejected, refuses'],
     ],
     [
       'an artifact',

@@ -135,7 +135,7 @@ describe('nothing is written', () => {
       STEPS,
       /not a valid document of version 1\.0/,
     ],
-    ['of a torn document', '{"parcel_version": ', undefined, STEPS, /cannot be read/],
+    ['of a torn document', '{"parcel_version": ', undefined, STEPS, /cannot parse it/],
     ['by a step that drops something', PARCEL, undefined, broken, /drops .*without declaring it/],
     [
       'for a version that no contract here knows',

@@ -60,6 +60,6 @@ test('what says more than lines of text is read all the same, and a fault is tol
   const read = (text: string) => readFrontmatter(decode(Buffer.from(text)))
   expect(await read('a: |\n  b\n')).toEqual({ value: { a: 'b\n' } })
   expect(await read('session_id: 12\n')).toEqual({ value: { session_id: 12 } })
-  expect((await read('a: b\na: c\n')).fault).toContain("the key 'a' was already given")
+  expect((await read('a: b\na: c\n')).fault).toContain("the key 'a' already exists")
   expect((await read('a: [b\n')).fault).toBeDefined()
 })

@@ -49,7 +49,7 @@ test.runIf(hasTerminals).each([
       ['-c', AT_A_TERMINAL, typed, process.execPath, PROGRAM, ...line],
       { encoding: 'utf8', timeout: 60_000 },
     )
-    expect(stdout).toContain('What became of it?')
+    expect(stdout).toContain('Is it k(ept), d(one) or s(uperseded), and why?')
     expect(stdout).not.toContain('internal error')
     expect(status).toBe(130)
     expect(readdirSync(join(repo.root, 'handoffs'))).toHaveLength(1)

@@ -56,7 +56,7 @@ test('a server of others is not migrated by who only looks, and is told how', as
     const listing = missionList.run({}, app({ databaseUrl: empty.url }))
     await expect(listing).rejects.toMatchObject({
       code: 'configuration',
-      hint: expect.stringContaining('waybill mission work as its owner'),
+      hint: expect.stringContaining('waybill mission work as the database owner'),
     })
   } finally {
     await empty.remove()

@@ -66,6 +66,6 @@ test('a worker sends what a person has approved, and nothing that somebody has w
   })
   await repository.reaches(await repository.begin('brief'), 'finished')
   expect(await read(unrecorded)).toMatchObject({ decision: { entry: null }, delivery: null })
-  expect(worker.told()).toContain('nothing shows that anybody has decided so')
+  expect(worker.told()).toContain('no valid statement proves the decision')
   expect(received.map(({ body }) => JSON.parse(body).data.mission)).toEqual([approved.mission])
 }, 180_000)

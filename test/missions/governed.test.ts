@@ -160,7 +160,7 @@ test('an agent is not given what others have made of data that it may not read',
       ...{ task: 'join', state: 'failed', attempt: 1, handoff: null },
       reason: {
         code: 'mission/data-denied',
-        message: expect.stringMatching(/what 'read' has returned needs .* 'logs'.*sees no logs/),
+        message: expect.stringMatching(/the result of 'read' needs .* 'logs'.*sees no logs/),
       },
     },
   ])

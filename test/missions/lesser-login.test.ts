@@ -83,7 +83,7 @@ test('a worker with the lesser login of the guide does a mission to its end', as
   await expectSoundLog(repository)
 })
 
-const AS_OWNER = 'start waybill mission work once as its owner: it migrates the database'
+const AS_OWNER = 'run waybill mission work once as the database owner: it migrates the database'
 
 test('it cannot migrate: the owner is asked to', async () => {
   await withRaw(superuser, ({ client }) => client.query('create database newer owner acme'))
@@ -115,7 +115,7 @@ test('it cannot move a log into the database: that is done as the owner', async 
   await expect(move).rejects.toMatchObject({
     code: 'configuration',
     message: expect.stringContaining('permission denied'),
-    hint: expect.stringMatching(/^a log is moved as the owner of the database/),
+    hint: expect.stringMatching(/^only the database owner can move a log/),
   })
 })
 

@@ -91,7 +91,7 @@ test('a repository whose database is that of another does nothing there, and say
     const { code, err, out } = await other.waybill(...args)
     expect({ args, code, out }).toEqual({ args, code: 2, out: '' })
     expect(err).toContain('the database belongs to another repository, with the log')
-    expect(err).toContain('give this one a database of its own (DATABASE_URL)')
+    expect(err).toContain('use another database (DATABASE_URL)')
   }
 })
 

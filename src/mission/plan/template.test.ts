@@ -79,7 +79,7 @@ test.each<[string, string, RegExp]>([
   ['no criterion', change('[it is reviewed]', '[]'), /:20:23 .*fewer than 1/],
   ['no tasks', HEAD, /the mission has no tasks/],
   ['an empty list of tasks', `${HEAD}tasks: []\n`, /:9:8 the mission has no tasks/],
-  ['a task twice', `${GOOD}${FIRST}`, /:21:14 the id 'find' is given twice/],
+  ['a task twice', `${GOOD}${FIRST}`, /:21:14 the id 'find' is not unique/],
   ['a dependency on nothing', change('[find]', '[fnd]'), /:19:18 .*'fnd'.*did you mean 'find'/],
   [
     'a circle',

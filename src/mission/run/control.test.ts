@@ -71,13 +71,13 @@ test('what is suggested where a verb is refused names the tenant, and of a pause
   const shown = `waybill mission status ${mission} --tenant acme shows`
   await expect(resumeMission(store, which)).rejects.toMatchObject({
     message: 'cannot resume: the mission is running',
-    hint: `${shown} how far it is`,
+    hint: `${shown} its state`,
   })
   await expect(retryMission(store, which, 'on')).rejects.toMatchObject({
-    hint: `${shown} those that it has`,
+    hint: `${shown.replace('shows', 'lists')} its tasks`,
   })
   await expect(waitingTask(store, which, 'one')).rejects.toMatchObject({
-    hint: `${shown} its tasks, and what each waits for`,
+    hint: `${shown} its tasks and what they wait for`,
   })
   await pauseMission(store, which)
   await expect(retryMission(store, which)).rejects.toMatchObject({

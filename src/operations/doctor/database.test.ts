@@ -64,7 +64,7 @@ test('data that no PostgreSQL here can open are a warning', async () => {
   writeFileSync(join(server.folder, 'data/PG_VERSION'), '14\n')
   expect(await examineDatabase(app())).toMatchObject({
     status: 'warning',
-    message: expect.stringContaining('made by PostgreSQL 14'),
+    message: expect.stringContaining('created by PostgreSQL 14'),
     remedy: expect.stringContaining('DATABASE_URL'),
   })
 })
@@ -75,7 +75,7 @@ test('one that the environment names is told without its password', async () => 
   expect(status).toBe('ok')
   const { host, pathname, password } = new URL(url)
   expect(message).toMatch(/^DATABASE_URL: PostgreSQL \d+\.\d/)
-  expect(message).toContain(` at ${host}${pathname}, as waybill; tenants`)
+  expect(message).toContain(` at ${host}${pathname}, as waybill; roles isolate tenants`)
   expect(message).not.toContain(password)
   expect(await databaseUrl(app({ databaseUrl: url }))).toBe(url)
   await remove()
@@ -110,7 +110,7 @@ test('one that is not migrated so far is told to who may not do that', async () 
     remedy: expect.stringContaining('as the owner of the database'),
   })
   expect((await examineDatabase(app({ databaseUrl: url }))).message).toMatch(
-    /; it is not ready: .* waybill mission work /,
+    /; it is not ready: .* waybill mission work/,
   )
   await withRaw(url, raw => raw.rows(undefined, `drop owned by ${login}; drop role ${login}`))
   await remove()
@@ -161,7 +161,7 @@ test.each([
   expect(found).toMatchObject({
     status: 'error',
     message: expect.stringContaining('the database refused the connection: '),
-    remedy: expect.stringContaining('look at DATABASE_URL'),
+    remedy: expect.stringContaining('check DATABASE_URL'),
   })
   expect(JSON.stringify(found)).not.toContain('geheim')
   await remove()

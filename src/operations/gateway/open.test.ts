@@ -88,7 +88,7 @@ test('what is recorded and cannot be published is not answered, and asking again
   sender.write('late.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
   await expect(send.run({ path: 'late.json' }, sender.app())).rejects.toMatchObject({
     ...unanswered,
-    hint: expect.stringMatching(/entry 2 says that the handoff was sent.* without its handoff_id/),
+    hint: expect.stringMatching(/entry 2 records the handoff as sent.* without its handoff_id/),
   })
   freeSender()
 })

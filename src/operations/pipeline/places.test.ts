@@ -39,13 +39,13 @@ test.each(['out.yaml', 'out.md'])(
     noteAnswer(path, sha256(words), folder.app())
     expect(await asked(path)).toEqual([undefined, { replaced: sha256(words) }])
     folder.write(path, `${words}\n# more\n`)
-    expect((await asked(path))[0]).toContain('holds something else')
+    expect((await asked(path))[0]).toContain('holds something other')
   },
 )
 
 test('what a person has added to a context is not written over at either time', async () => {
   folder.write('out.yaml', `# mind this\n${JSON.stringify(JSON.parse(SOUND))}\n`)
-  const why = expect.stringContaining('holds something else')
+  const why = expect.stringContaining('holds something other')
   expect(await asked('out.yaml')).toEqual([why, { why }])
 })
 
