@@ -115,7 +115,7 @@ describe('from one installation to another that has no key of the sender', () =>
     const answer = await pair.receive(await pair.bring(), { as: DESK })
     expect(answer.answer).toBe('rejected')
     expect(codesOf(answer)).toEqual(['envelope/wrong-audience'])
-    expect(answer.diagnostics[0]?.hint).toMatch(/pass it on to the agent/)
+    expect(answer.diagnostics[0]?.hint).toMatch(/forward it to the agent/)
   })
 
   test('another lock on one side is told, even if both prompts are the same', async () => {
