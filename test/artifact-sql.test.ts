@@ -233,7 +233,11 @@ describe('what a schema may say', () => {
       { type: 'object', required: ['a'] },
       'must be described',
     ],
-    ['patterns of keys', { type: 'object', patternProperties: { '^x': {} } }, 'patterns are not supported'],
+    [
+      'patterns of keys',
+      { type: 'object', patternProperties: { '^x': {} } },
+      'patterns are not supported',
+    ],
     [
       'a part that holds itself',
       { $ref: '#/$defs/A', $defs: { A: { type: 'array', items: { $ref: '#/$defs/A' } } } },

@@ -69,7 +69,12 @@ test.each([
     'a user name or password',
     'variable',
   ],
-  ['token: ASK_TOKEN', 'token: "Bearer x"', 'not the name of an environment variable', 'variable here'],
+  [
+    'token: ASK_TOKEN',
+    'token: "Bearer x"',
+    'not the name of an environment variable',
+    'variable here',
+  ],
   [
     'key: MODEL_KEY',
     `key: ghp_${'a1B2'.repeat(9)}`,
@@ -88,7 +93,12 @@ test.each([
   ['{ function: public.take }', '{ }', "neither 'webhook' nor 'function'", 'add'],
   ['{ function: ', '{ webhook: "https://x.org", function: ', "both 'webhook'", 'remove'],
   ['templates: missions', 'templates: ../missions', 'is outside the repository', 'a folder inside'],
-  ['templates: missions/', 'templates: /missions/', 'is absolute', 'a folder inside the repository'],
+  [
+    'templates: missions/',
+    'templates: /missions/',
+    'is absolute',
+    'a folder inside the repository',
+  ],
 ])('%s as %s is a fault that says what to do', async (from, to, message, hint) => {
   const lines = await said(changed(from, to))
   expect(lines).toEqual([expect.stringContaining(message)])

@@ -63,7 +63,10 @@ describe('after init', () => {
   test('an origin that is nobody’s is an error', async () => {
     writeFileSync(place('.waybill/keys/origin'), 'garbage\n')
     expect(await faults()).toMatchObject([
-      { name: 'keys', message: expect.stringContaining('names a log without a key in waybill.yaml: garbage') },
+      {
+        name: 'keys',
+        message: expect.stringContaining('names a log without a key in waybill.yaml: garbage'),
+      },
     ])
   })
 

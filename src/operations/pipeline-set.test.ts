@@ -314,14 +314,7 @@ test.each<[string, string, Status, object, string, RegExp]>([
     'usage',
     /barrier cannot be FAILED/,
   ],
-  [
-    'another digest',
-    'writer',
-    'IN_PROGRESS',
-    { expect: sha256('x') },
-    'conflict',
-    /has changed/,
-  ],
+  ['another digest', 'writer', 'IN_PROGRESS', { expect: sha256('x') }, 'conflict', /has changed/],
 ])('a call fails with %s', async (_, target, status, more, code, message) => {
   const text = PIPELINE.replace('id: helper', 'id: agent').replace('id: reader', 'id: agent')
   folder.write('ORCHESTRATION.yaml', text)

@@ -35,7 +35,12 @@ function expectRan({ code, out, err }: Ran, wanted: number, says: string | RegEx
 test.each<[string, readonly string[], RegExp, number?]>([
   ['nobody stands for it', ['--why', 'so'], /a decision needs --by/],
   ['nobody says why', ['--by', 'ada'], /a decision needs --by/],
-  ['its producer approves it', ['--by', 'domain-06-technical', '--why', 'so'], /another person must decide/, 1],
+  [
+    'its producer approves it',
+    ['--by', 'domain-06-technical', '--why', 'so'],
+    /another person must decide/,
+    1,
+  ],
   ['another was shown', [...WHO, '--digest', 'a'.repeat(64)], /not the one you were shown/, 1],
   [
     'an approval would count for no time',
@@ -144,7 +149,11 @@ test('a bundle without a log is taken by whoever asks for no proof, so that what
   expectRan(exported, 0, / 0 entries of the log/)
   const dry = ['import', 'bare.jsonl', '--dry-run']
   expectRan(await repository.mission(...dry), 1, /bundle\/no-evidence/)
-  expectRan(await repository.mission(...dry, '--unproved'), 0, /no log of its handoffs and decisions/)
+  expectRan(
+    await repository.mission(...dry, '--unproved'),
+    0,
+    /no log of its handoffs and decisions/,
+  )
 })
 
 function configured(pattern: RegExp): string[] {

@@ -274,7 +274,9 @@ test.each(['ANSWERS', 'WRITES'])(
     const refused = await run()
     expect(refused.status.tasks[0].reason).toMatchObject({
       code: TAKEN,
-      message: expect.stringContaining("that a person may have written: move it away, or commit it"),
+      message: expect.stringContaining(
+        'that a person may have written: move it away, or commit it',
+      ),
     })
     expect(readFileSync(here, 'utf8')).toBe(mine)
     expect(ran()).toHaveLength(1)

@@ -60,7 +60,8 @@ test('in two worktrees the same file is run twice, each time where it stands, wh
   const first = run()
   expect(await comesTrue(() => ran().length === 2, 60_000)).toBe(true)
   const args = ['pipeline', 'run', '--root', worktree, '--file', join(worktree, file())]
-  const beside = await repository.startOther(repository.database.url, ...args, '--format', 'json').ran
+  const beside = await repository.startOther(repository.database.url, ...args, '--format', 'json')
+    .ran
   const second = JSON.parse(beside.out || JSON.stringify(beside.err))
   expect(second).toMatchObject({ complete: true, continued: false })
   const told = JSON.parse(

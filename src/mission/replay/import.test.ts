@@ -290,7 +290,10 @@ describe('nothing is imported', () => {
     const { bytes } = await exported(one)
     const unfit = await remade(bytes, inTask({ token: { text: '\u0000' } }))
     expect((await take(unfit)).differences).toMatchObject([
-      { code: 'bundle/malformed', message: 'the line contains U+0000, which the database cannot store' },
+      {
+        code: 'bundle/malformed',
+        message: 'the line contains U+0000, which the database cannot store',
+      },
     ])
     await nothing(one)
     expect(await there.store.tenant(TENANT, tx => readRun(tx, one.mission))).toBeUndefined()

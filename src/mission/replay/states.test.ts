@@ -95,7 +95,9 @@ test.each<[string, keyof typeof all, Change, readonly string[]]>([
     'that one which is over is paused as well',
     'done',
     run({ pausedAt: '2026-01-01T00:00:00.000Z' }),
-    ['replay/mission-state /run/state: it is finished, but its pause time is 2026-01-01T00:00:00.000Z'],
+    [
+      'replay/mission-state /run/state: it is finished, but its pause time is 2026-01-01T00:00:00.000Z',
+    ],
   ],
   [
     'that one which is over has no end',
@@ -119,9 +121,7 @@ test.each<[string, keyof typeof all, Change, readonly string[]]>([
     'that a task still waits for what is done',
     'paused',
     both(task('count', { state: 'blocked' }), run({ activeTasks: 1 })),
-    [
-      'replay/task-state /tasks/count/state: it is blocked, but all its dependencies are done',
-    ],
+    ['replay/task-state /tasks/count/state: it is blocked, but all its dependencies are done'],
   ],
   [
     'that a task was never started which is to be',

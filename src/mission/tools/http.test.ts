@@ -54,7 +54,11 @@ test('a server that comes back is asked once more', async () => {
 test.each([
   ['with a wrong token', 'ghp_wrong', /is not available/],
   ['with a variable that is not set', undefined, /it needs the variable TOKEN, which is empty/],
-  ['with a token that no header carries', 'ghp_wr\u00f6ng', /TOKEN, which contains a control character or a non-ASCII/],
+  [
+    'with a token that no header carries',
+    'ghp_wr\u00f6ng',
+    /TOKEN, which contains a control character or a non-ASCII/,
+  ],
 ])('a server elsewhere %s is not available, and the token is not told', async (_, token, words) => {
   const there = open(['echo'])
   const { url } = await there.tools.endpoint()
