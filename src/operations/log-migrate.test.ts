@@ -53,7 +53,7 @@ const eventsOf = async (machine: Machine) =>
   (await logExport.run({ limit: 1000 }, machine.app())).events
 
 const sealed = { code: 'conflict', hint: expect.stringMatching(/neither read nor written/) }
-const still = { code: 'conflict', message: expect.stringMatching(/is in .*ledger still/) }
+const still = { code: 'conflict', message: expect.stringMatching(/is still in .*ledger/) }
 
 describe('a log that is moved', () => {
   test('says the same as before in every entry, has the same root, and goes on where it was', async () => {

@@ -33,7 +33,7 @@ afterAll(async () => {
 const PATIENCE = 60_000
 
 const TOLD =
-  /the database is away: (?:when it is back, other workers go on with the (task) that|this worker leaves, and was at no task)/
+  /the database is unavailable: (?:once it is back, other workers continue the (task) of|the worker stops; it was running no task)/
 
 /** Ends a verb as Ctrl-C does, and gives what it said and how long it took. */
 async function left({ child, ran }: ReturnType<MissionRepository['start']>) {

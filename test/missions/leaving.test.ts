@@ -89,6 +89,8 @@ test.each([
 ] as const)(
   'a run whose result is wanted as JSON tells how far it came and that %s ended it',
   async (signal, expected) => {
+    // The agent of the mission before takes a moment to end.
+    expect(await isAgentThere(0)).toBe(true)
     const run = repository.start('run', 'slow', '--goal', 'Find out', '--format', 'json')
     expect(await isAgentThere(1)).toBe(true)
     run.child.kill(signal)

@@ -43,14 +43,14 @@ test('a worker whose log is moved away gives back what it is at, says why and en
   await taskReaches(repository, mission, 'one', 'running')
   const refused = await repository.waybill('log', 'migrate', '--to', 'postgres')
   expect(refused).toMatchObject({ code: 2, out: '' })
-  expect(refused.err).toMatch(/^waybill: a worker is at work in the database .*\n {2}end them/)
+  expect(refused.err).toMatch(/^waybill: a worker is at work in the target database .*\n {2}stop them/)
 
   // One that has not said for a while that it is there comes back all the same.
   expect(await comesTrue(() => agentsOf(repository).length === 1, 60_000)).toBe(true)
   await moveWhileStopped(repository, work)
   const { code, err } = await work.ran
   expect(code).toBe(2)
-  expect(err).toMatch(/^waybill: the log of this installation was moved .*\n {2}write ledger: /m)
+  expect(err).toMatch(/^waybill: the log of this installation was moved .*\n {2}set ledger: /m)
   const rows = await withRaw(repository.database.url, raw => taskRows(raw, mission))
   expect(rows.map(({ state, failures }) => [state, failures])).toEqual([
     ['queued', 0],
@@ -90,7 +90,7 @@ test('a log without entries is not put into PostgreSQL by hand either while a wo
     other.write('waybill.yaml', `ledger: postgres\n${config}`)
     const refused = await begin()
     expect(refused).toMatchObject({ code: 2, out: '' })
-    expect(refused.err).toMatch(/^waybill: a worker is at work here, .*\n {2}end them/)
+    expect(refused.err).toMatch(/^waybill: a worker is at work here, .*\n {2}stop them/)
     expect(existsSync(join(other.root, '.waybill/ledger/sealed'))).toBe(false)
 
     await work.stop()
@@ -114,7 +114,7 @@ test('a log without entries is not moved either while a worker is at work', asyn
     const work = await other.worker()
     const refused = await other.waybill('log', 'migrate', '--to', 'postgres')
     expect(refused).toMatchObject({ code: 2, out: '' })
-    expect(refused.err).toMatch(/^waybill: a worker is at work in the database .*\n {2}end them/)
+    expect(refused.err).toMatch(/^waybill: a worker is at work in the target database .*\n {2}stop them/)
     expect(existsSync(join(other.root, '.waybill/ledger/sealed'))).toBe(false)
     await work.stop()
     const moved = await other.waybill('log', 'migrate', '--to', 'postgres')

@@ -64,7 +64,7 @@ test('of two moves from the same bytes one wins, and the other gets a conflict',
   const answers = await Promise.all([run(...line), run(...line)])
   expect(answers.map(({ status }) => status).sort()).toEqual([0, 2])
   const loser = answers.find(({ status }) => status === 2)
-  expect(loser?.errors).toMatch(/was changed by somebody else|is not the file/)
+  expect(loser?.errors).toMatch(/was changed by another process|is not the file/)
   const won = JSON.parse(answers.find(({ status }) => status === 0)?.output ?? '')
   expect(sha256(state.read())).toBe(won.after)
   expect(chainFrom(sha256(text))).toHaveLength(2)
