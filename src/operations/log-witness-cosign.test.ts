@@ -217,8 +217,8 @@ test('a repository with a log records a fork as a security event, each one once'
   for (const [index, note] of notes)
     expect(note).toContain(
       [2, 3].includes(index)
-        ? `witness/inconsistent: the log ${ORIGIN} is not shown to go on`
-        : `witness/forked: the log ${ORIGIN} does not go on`,
+        ? `witness/inconsistent: the log ${ORIGIN} is not proved to extend`
+        : `witness/forked: the log ${ORIGIN} does not extend what was cosigned`,
     )
   const configured = await loadConfig(own.root)
   expect(await quarantineIn(own.root, configured, fileStorage(own.root))).toEqual({})
