@@ -85,7 +85,7 @@ describe('policies', () => {
       /a\.cedar:1:.*moon/,
       /waybill policy check/,
     ],
-    ['are not there', () => undefined, /folder policies does not exist/, /make the folder/],
+    ['are not there', () => undefined, /folder policies does not exist/, /create the folder/],
     [
       'fail on this handoff',
       file(
