@@ -113,7 +113,7 @@ test.each([
   ['no object', 5, 'its input must be an object'],
   ['a text for a list', { paths: '.' }, 'paths must be a list of strings'],
   ['numbers for texts', { paths: [1] }, 'paths must be a list of strings'],
-  ['a word for a boolean', { structureOnly: 'no' }, 'structureOnly is to be true or false'],
+  ['a word for a boolean', { structureOnly: 'no' }, 'structureOnly must be true or false'],
 ])('an operation that is given %s says what is wrong with the call', async (_, input, fault) => {
   const run = (...given: unknown[]) => Reflect.apply(checkOperation.run, undefined, given)
   await expect(run(input, {})).rejects.toMatchObject({

@@ -147,7 +147,7 @@ test('an explanation says why, cites the specification and shows both examples w
     plain,
   )
   expect(text).toMatch(/^error session-context\/depth-at-most-one\n/)
-  expect(text).toMatch(/\nwhy {4}At 0 /)
+  expect(text).toMatch(/\nwhy {4}At depth 0 /)
   expect(text).toMatch(/\nEnforces\n {2}SC-[0-9]+ {2}MUST · /)
   expect(text).toMatch(/✓ Passes depth-at-most-one\.json[\s\S]*> +[0-9]+ │ +"depth": 1/)
   expect(text).toMatch(/✗ Fails depth-at-most-one\.json[\s\S]*> +[0-9]+ │ +"depth": 2/)
