@@ -1,11 +1,9 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { readOperations } from '../scripts/generate/operations.ts'
-import { processHost } from '../src/app.ts'
 import { flagOf } from '../src/cli/parse.ts'
 import { catalogue } from '../src/mcp/catalogue.generated.ts'
-import { serve } from '../src/mcp/index.ts'
 import { deriveTools } from '../src/mcp/tools.ts'
 import type { App } from '../src/operations/operation.ts'
+import { connectHere } from './mcp-client.ts'
 import { waybill } from './waybill.ts'
 
 const operations = await readOperations()
@@ -63,12 +61,7 @@ export async function byCommandLine(name: string, input: Input, place: Place): P
 /** What it answers to an agent. */
 export async function byTool(name: string, input: Input, place: Place): Promise<unknown> {
   const { root, now, env } = place
-  const client = new Client({ name: 'parity', version: '1.0.0' })
-  const [near, far] = InMemoryTransport.createLinkedPair()
-  const host = { ...processHost, cwd: root, env: { ...processHost.env, ...env } }
-  const ending = { hold: () => {}, release: async () => {} }
-  await serve({ root, now }, '0', ending, { host, transport: far })
-  await client.connect(near)
+  const client = await connectHere({ root, now }, env)
   try {
     // The client holds every answer against the schema that it was told.
     await client.listTools()

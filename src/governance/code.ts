@@ -9,8 +9,8 @@ const meaning =
     remedy,
   })
 
-/** What a code means that refuses: the condition that must hold, why, and what to do. */
+/** Meaning of a code that refuses: the condition that must hold, why, and the remedy. */
 export const error = meaning('error')
 
-/** What a code means that only warns. */
+/** Meaning of a code that only warns. */
 export const warning = meaning('warning')

@@ -1,21 +1,21 @@
 /**
- * Who may hand what to whom, and what shows it afterwards.
+ * Trust, keys, policies and gateways: which agent may hand off what, and the proof of it.
  *
- * *Trust* is the list of public keys in the committed `waybill.yaml`: whose each is (an agent, a person, the gateway or
- * the log) and from when until when it counts. Nothing else vouches for a key: not the envelope that it comes in, and
- * not the private half in `.waybill/keys`. *Keys* are those private halves; one signs only while trust lists it. A
- * *person* states something either with a proof, a signature by a key of theirs that trust lists, or as a mere claim.
+ * *Trust* is the list of public keys in the committed `waybill.yaml`: the holder of each (an agent, a person, the
+ * gateway or the log) and when it is valid. Nothing else vouches for a key: not the envelope it comes in, and not the
+ * private half in `.waybill/keys`. *Keys* are those private halves; one signs only while trust lists it. A *person*
+ * makes a statement with a proof, a signature by a key that trust lists for them, or as a bare claim.
  *
  * ```ts
- * const trust = readTrust(await loadConfig(root))   // a faulty entry is an error: none is passed over
+ * const trust = readTrust(await loadConfig(root))   // throws on an invalid entry
  * const keys = openKeys(root, trust)
- * const signer = keys.signer('agent', 'domain-05-product', now)   // none, if its key is not here or does not count
+ * const signer = keys.signer('agent', 'domain-05-product', now)   // undefined without a valid key here
  * ```
  *
- * A *policy* narrows what the rules allow: `openPolicies` reads the built-in ones and those of the repository once, and
- * decides on facts that the rules have computed. Whatever fails denies.
+ * A *policy* restricts what the rules allow: `openPolicies` reads the built-in ones and those of the repository once,
+ * and decides on facts that the rules computed. Any failure denies.
  *
- * May not print; speak SQL.
+ * Must not print or use SQL.
  */
 export { auditLog, auditPromises } from './audit/audit.ts'
 export { openTrusted } from './audit/checkpoint.ts'

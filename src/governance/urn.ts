@@ -1,4 +1,4 @@
-/** The kinds of statements that a gateway writes into its log. */
+/** The kinds of statements that a gateway writes to its log. */
 export const KINDS = [
   'handoff-sent',
   'handoff-accepted',
@@ -22,7 +22,7 @@ export type EntryKind = (typeof KINDS)[number]
 const PREDICATE = 'urn:waybill:predicate:'
 const VERSION = ':v1'
 
-/** What a source agent states about a handoff in the envelope beside it. */
+/** The statement of a source agent in the envelope of a handoff. */
 export const HANDOFF_PREDICATE = `${PREDICATE}handoff${VERSION}`
 
 /** The predicate type of a kind of statement. */
@@ -30,7 +30,7 @@ export function predicateTypeOf(kind: EntryKind): string {
   return `${PREDICATE}${kind}${VERSION}`
 }
 
-/** The kind of statement that a predicate type stands for; `undefined` for any other. */
+/** The kind of statement with a predicate type; `undefined` for any other. */
 export function kindOf(predicateType: string): EntryKind | undefined {
   return KINDS_BY_TYPE.get(predicateType)
 }

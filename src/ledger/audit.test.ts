@@ -18,13 +18,13 @@ describe('an audit', () => {
   })
 
   test.each([
-    ['tile/0/000', 'entry 0 is not the one that the tree has there'],
-    ['tile/0/100', 'entry 25600 is not the one that the tree has there'],
-    ['tile/0/273.p/112', 'entry 69888 is not the one that the tree has there'],
-    ['tile/1/000', 'tile/1/000 is not what the tiles below it add up to'],
-    ['tile/1/001.p/17', 'tile/1/001.p/17 is not what the tiles below it add up to'],
-    ['tile/2/000.p/1', 'tile/2/000.p/1 is not what the tiles below it add up to'],
-    ['tile/entries/007', 'entry 1792 is not the one that the tree has there'],
+    ['tile/0/000', 'entry 0 differs from its hash in the tree'],
+    ['tile/0/100', 'entry 25600 differs from its hash in the tree'],
+    ['tile/0/273.p/112', 'entry 69888 differs from its hash in the tree'],
+    ['tile/1/000', 'tile/1/000 does not match the tiles below it'],
+    ['tile/1/001.p/17', 'tile/1/001.p/17 does not match the tiles below it'],
+    ['tile/2/000.p/1', 'tile/2/000.p/1 does not match the tiles below it'],
+    ['tile/entries/007', 'entry 1792 differs from its hash in the tree'],
   ])('finds a flipped bit in %s', async (path, fault) => {
     const file = tree.files.get(path)?.slice() ?? new Uint8Array(0)
     file[2] = (file[2] ?? 0) ^ 1
@@ -35,7 +35,7 @@ describe('an audit', () => {
   test.each([
     ['tile/entries/007', 'tile/entries/007 does not hold 256 entries'],
     ['tile/0/007', 'tile/0/007 does not hold 256 hashes'],
-    ['tile/1/000', 'tile/1/000 is not what the tiles below it add up to'],
+    ['tile/1/000', 'tile/1/000 does not match the tiles below it'],
   ])('finds that %s was cut', async (path, fault) => {
     const cut = tree.files.get(path)?.slice(0, -32) ?? new Uint8Array(0)
     const read = reader(new Map([...tree.files, [path, cut]]))

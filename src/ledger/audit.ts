@@ -4,7 +4,7 @@ import { rootFromTiles } from './proofs.ts'
 import { decodeBundle, TILE_WIDTH, type Tile, tileAt, tilePath } from './tile.ts'
 import type { ReadTile } from './tile-reader.ts'
 
-/** The first file of a log that is not what it must be; with an entry, the first that does not stand in the tree. */
+/** The first invalid file of a log; with an index, the first entry that differs from the tree. */
 export interface Damage {
   readonly fault: string
   readonly tile: Tile
@@ -14,8 +14,8 @@ export interface Damage {
 const FULL = TILE_WIDTH * HASH_SIZE
 
 /**
- * Recomputes a whole log of some size from its entries: every leaf, every tile above, and the root. Memory stays
- * flat. `visit` sees each entry whose hash stands in the tree.
+ * Recomputes a whole log of a given size from its entries: every leaf, every tile above, and the root. Memory stays
+ * flat. `visit` receives each entry whose hash is in the tree.
  */
 export async function auditTree(
   sha256: Sha256,
@@ -38,7 +38,7 @@ export async function auditTree(
   return { root }
 }
 
-/** Reads a bundle and gives the leaf hashes of its entries, which must be those of the tile over it. */
+/** Reads a bundle and returns the leaf hashes of its entries, which must match the tile above. */
 async function auditEntries(
   sha256: Sha256,
   tile: Tile,
@@ -58,13 +58,13 @@ async function auditEntries(
     const leaf = leafHash(sha256, entry)
     leaves.set(leaf, at * HASH_SIZE)
     if (!isSame(leaf, stored.subarray(at * HASH_SIZE, (at + 1) * HASH_SIZE)))
-      return { fault: `entry ${index} is not the one that the tree has there`, tile, index }
+      return { fault: `entry ${index} differs from its hash in the tree`, tile, index }
     visit(index, entry)
   }
   return leaves
 }
 
-/** Carries the root of each full tile upwards along the right edge, and compares the tiles that this completes. */
+/** Carries the root of each full tile up the right edge, and compares the tiles that this completes. */
 async function auditTiles(
   sha256: Sha256,
   size: number,
@@ -81,9 +81,9 @@ async function auditTiles(
     at = Math.floor(at / TILE_WIDTH)
     edge[level] = hashes
     const tile = tileAt(level, at, size)
-    // A tile that is not yet as wide as the log has it is compared when it is.
+    // A narrower tile is compared once it has the width that the log needs.
     if (hashes.length === tile.width * HASH_SIZE && !isSame(hashes, await read(tile)))
-      return { fault: `${tilePath(tile)} is not what the tiles below it add up to`, tile }
+      return { fault: `${tilePath(tile)} does not match the tiles below it`, tile }
   }
   return undefined
 }

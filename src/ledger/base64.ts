@@ -1,24 +1,24 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const OUTSIDE = 64
-// What a character code stands for; `OUTSIDE` for those outside the alphabet.
+// The value of each character code; `OUTSIDE` if not in the alphabet.
 const SEXTETS = new Uint8Array(256).fill(OUTSIDE)
 for (let sextet = 0; sextet < ALPHABET.length; sextet++)
   SEXTETS[ALPHABET.charCodeAt(sextet)] = sextet
 const LETTERS = Uint8Array.from(ALPHABET, letter => letter.charCodeAt(0))
 const PAD = 61
-// A text is put together here, a piece at a time.
+// The buffer in which text is built, a piece at a time.
 const PIECE = 3 * 4096
 const letters = new Uint8Array((PIECE / 3) * 4)
 const decoder = new TextDecoder()
 const OCTETS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, '0'),
 )
-// What two hexadecimal digits stand for, by the code of each.
+// The value of two hexadecimal digits, by character code.
 const NO_DIGIT = 16
 const NIBBLES = new Uint8Array(256).fill(NO_DIGIT)
 for (let nibble = 0; nibble < 16; nibble++) NIBBLES[nibble.toString(16).charCodeAt(0)] = nibble
 
-/** Writes bytes in standard base64 with padding (RFC 4648, section 4). */
+/** Encodes bytes in standard base64 with padding (RFC 4648, section 4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += PIECE) {
@@ -28,11 +28,11 @@ export function toBase64(bytes: Uint8Array): string {
   return text
 }
 
-/** Encodes what stands between two places, and gives the number of letters; only the last piece may need padding. */
+/** Encodes a range and returns the number of characters; only the last piece may need padding. */
 function encodePiece(bytes: Uint8Array, from: number, end: number): number {
   let to = 0
   for (let at = from; at < end; at += 3) {
-    // Beyond the end there is nothing, which counts as zeros.
+    // Bytes past the end count as zero.
     const bits = (octet(bytes, at) << 16) | (octet(bytes, at + 1) << 8) | octet(bytes, at + 2)
     letters[to++] = octet(LETTERS, bits >> 18)
     letters[to++] = octet(LETTERS, (bits >> 12) & 63)
@@ -45,7 +45,7 @@ function encodePiece(bytes: Uint8Array, from: number, end: number): number {
   return to
 }
 
-/** Reads standard base64, and gives nothing for any text that `toBase64` would not have written. */
+/** Decodes standard base64; returns nothing for text that `toBase64` would not write. */
 export function fromBase64(text: string): Uint8Array | undefined {
   const { length } = text
   if (length % 4 !== 0) return undefined
@@ -68,7 +68,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
   return wrong & OUTSIDE ? undefined : bytes
 }
 
-/** Reads the last, shortened group; says `OUTSIDE` if a character is, or if a bit is set that stands for nothing. */
+/** Decodes the last, partial group; returns `OUTSIDE` for an invalid character or a nonzero unused bit. */
 function readEnd(text: string, at: number, padding: number, bytes: Uint8Array, to: number): number {
   const a = sextet(text, at)
   const b = sextet(text, at + 1)
@@ -82,14 +82,14 @@ function readEnd(text: string, at: number, padding: number, bytes: Uint8Array, t
 const octet = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0
 const sextet = (text: string, at: number): number => SEXTETS[text.charCodeAt(at)] ?? OUTSIDE
 
-/** Writes bytes as lower-case hexadecimal. */
+/** Encodes bytes in lower-case hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at++) text += OCTETS[octet(bytes, at)]
   return text
 }
 
-/** Reads lower-case hexadecimal, and gives nothing for any other text. */
+/** Decodes lower-case hexadecimal; returns nothing for any other text. */
 export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0) return undefined
   const bytes = new Uint8Array(text.length / 2)

@@ -1,9 +1,9 @@
 import { type Hash, nodeHash, type Sha256 } from './hash.ts'
 
-/** A tree that is small enough to be held in memory (RFC 6962, section 2.1). */
+/** A tree small enough to hold in memory (RFC 6962, section 2.1). */
 export interface SmallTree {
   readonly root: Hash
-  /** The nodes below the root, level by level, the leaves first. */
+  /** The nodes below the root, by level, leaves first. */
   readonly levels: readonly (readonly Hash[])[]
 }
 
@@ -26,13 +26,13 @@ function parents(sha256: Sha256, level: readonly Hash[]): Hash[] {
   return above
 }
 
-/** The inclusion path of a leaf, from the leaf up (RFC 6962, section 2.1.1); nodes are given in the form that the levels have. */
+/** The inclusion path of a leaf, from the leaf up (RFC 6962, section 2.1.1), in the node form of the levels. */
 export function pathIn<Node>(levels: readonly (readonly Node[])[], index: number): Node[] {
   const path: Node[] = []
   let at = index
   for (const level of levels) {
     const sibling = level[at ^ 1]
-    // The last node of an odd level has no sibling: it stands for itself one level up.
+    // The last node of an odd level has no sibling and moves up unchanged.
     if (sibling !== undefined) path.push(sibling)
     at >>= 1
   }

@@ -75,7 +75,7 @@ test('an envelope is refused under the leaf of another with the same signature',
     envelope: { payloadType, payload: 'e30=', signatures },
   })
   expect(await verify(JSON.stringify(changed))).toEqual({
-    fault: 'the leaf of the bundle is that of another envelope',
+    fault: 'the leaf of the bundle belongs to another envelope',
   })
 })
 
@@ -88,7 +88,7 @@ test('of an envelope with several signatures the logged one is in the bundle', (
   const signatures = [gateway, ...read.envelope.signatures]
   expect(bundleOf({ ...read, envelope: { ...read.envelope, signatures } })).toEqual(bundles[6])
   expect(bundleOf({ ...read, envelope: { ...read.envelope, signatures: [gateway] } })).toEqual({
-    fault: 'the leaf is of a signature that the envelope does not have',
+    fault: 'the leaf is for a signature that the envelope does not have',
   })
 })
 

@@ -16,10 +16,10 @@ import { parseLeaf } from './leaf.ts'
 import { type NoteVerifier, parseNote } from './note.ts'
 import { isIncluded } from './proofs.ts'
 
-/** What a bundle is made of: an envelope and the proof that a log holds it. */
+/** The parts of a bundle: an envelope and the proof that a log contains it. */
 export interface Bundled {
   readonly envelope: Envelope
-  /** The envelope's leaf; it says which of several signatures was logged. */
+  /** The envelope's leaf, which identifies the logged signature. */
   readonly leaf: Uint8Array
   readonly index: number
   readonly proof: readonly Hash[]
@@ -29,7 +29,7 @@ export interface Bundled {
   readonly logId: Uint8Array
 }
 
-/** A Sigstore bundle, version 0.3: everything a foreign tool needs to verify an entry offline, except the keys that it trusts. */
+/** A Sigstore bundle, version 0.3: all that a foreign tool needs to verify an entry offline, except trusted keys. */
 export interface SigstoreBundle {
   readonly mediaType: typeof MEDIA_TYPE
   readonly verificationMaterial: {
@@ -53,7 +53,7 @@ interface LogEntry {
   readonly canonicalizedBody: string
 }
 
-/** Whom somebody trusts who verifies a bundle. */
+/** The keys and log that a verifier of a bundle trusts. */
 export interface BundleTrust {
   readonly origin: string
   readonly log: NoteVerifier
@@ -62,9 +62,9 @@ export interface BundleTrust {
 }
 
 const MEDIA_TYPE = 'application/vnd.dev.sigstore.bundle.v0.3+json'
-const NOT_A_BUNDLE = 'the bundle does not have exactly the parts of a Sigstore bundle v0.3 of ours'
+const NOT_A_BUNDLE = 'the bundle does not have exactly the parts of a Waybill Sigstore bundle v0.3'
 
-/** The name under which Sigstore knows a log's checkpoint key: the whole hash whose first four bytes are the key's id in a note. */
+/** The id of a log's checkpoint key in Sigstore: the full hash whose first four bytes are the key id in a note. */
 export function logIdOf(
   sha256: Sha256,
   key: { readonly name: string; readonly type: number; readonly publicKey: Uint8Array },
@@ -73,7 +73,7 @@ export function logIdOf(
   return sha256(concat(name, Uint8Array.of(key.type), key.publicKey))
 }
 
-/** Makes the bundle of one logged signature; the others of the envelope are left out, as the format demands. */
+/** Builds the bundle of one logged signature; omits the envelope's other signatures, as the format requires. */
 export function bundleOf(bundled: Bundled): SigstoreBundle | Faulty {
   const signature = loggedSignature(bundled)
   if ('fault' in signature) return signature
@@ -105,7 +105,7 @@ export function bundleOf(bundled: Bundled): SigstoreBundle | Faulty {
   }
 }
 
-/** Reads a bundle, and only one that `bundleOf` could have made: parts that say the same thing twice agree. No signature is checked. */
+/** Parses a bundle, and only one that `bundleOf` could write: duplicated parts must agree. Verifies no signature. */
 export function parseBundle(text: string): Bundled | Faulty {
   let value: unknown
   try {
@@ -120,7 +120,7 @@ export function parseBundle(text: string): Bundled | Faulty {
   return canonicalJson(again) === canonicalJson(value) ? bundled : { fault: NOT_A_BUNDLE }
 }
 
-/** Verifies all that a bundle says: the signature, that the leaf is its leaf, and that a checkpoint of the log covers it. */
+/** Verifies a bundle: the signature, the leaf, and that a checkpoint of the log covers it. */
 export async function verifyBundle(
   sha256: Sha256,
   text: string,
@@ -139,10 +139,10 @@ export async function verifyBundle(
   const logged = parseLeaf(leaf)
   if ('fault' in logged) return logged
   if (logged.digest !== toHex(sha256(message)))
-    return { fault: 'the leaf of the bundle is that of another envelope' }
+    return { fault: 'the leaf of the bundle belongs to another envelope' }
   const [signature] = envelope.signatures
   if (signature && (await trust.verify(signature.keyid, message, logged.signature))) return bundled
-  return { fault: 'the signature of the envelope is not one by the key that it names' }
+  return { fault: 'the signature of the envelope does not verify with the key that it names' }
 }
 
 function loggedSignature({ envelope, leaf }: Bundled): EnvelopeSignature | Faulty {
@@ -151,7 +151,7 @@ function loggedSignature({ envelope, leaf }: Bundled): EnvelopeSignature | Fault
   const sig = toBase64(logged.signature)
   return (
     envelope.signatures.find(signature => signature.sig === sig) ?? {
-      fault: 'the leaf is of a signature that the envelope does not have',
+      fault: 'the leaf is for a signature that the envelope does not have',
     }
   )
 }
@@ -175,7 +175,7 @@ function partsOf(value: unknown): Bundled | undefined {
   return { envelope, leaf, index, proof, note, logId }
 }
 
-/** Follows own keys only, since the value comes from outside. */
+/** Reads own keys only, since the value is untrusted. */
 function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value
   for (const key of path) {

@@ -1,4 +1,4 @@
-/** Bytes one after another. */
+/** Concatenates bytes. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

@@ -1,19 +1,19 @@
 import { MAX_DEPTH } from './canonical.ts'
 
-/** What stands for the end of a text that is not certainly canonical. */
+/** The result for text that may not be canonical. */
 const UNSURE = -1
 
-/** Told of each member of an object, by the places of its key, with quotes, and of its value. */
+/** Called for each member of an object with the positions of its key, including quotes, and of its value. */
 type MemberVisitor = (key: number, value: number, end: number) => void
 
 const code = (letter: string): number => letter.charCodeAt(0)
 const [QUOTE, BACKSLASH, COLON, COMMA, MINUS] = ['"', '\\', ':', ',', '-'].map(code)
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = ['{', '}', '[', ']'].map(code)
 const [ZERO = 0, NINE = 0] = ['0', '9'].map(code)
-/** Integers of so many digits are written in one way only. */
+/** Integers of up to this many digits have only one form. */
 const MOST_DIGITS = 15
 
-// Letters of ASCII that stand for themselves.
+// ASCII characters that need no escape.
 const PLAIN = new Uint8Array(256)
 for (let byte = 0x20; byte < 0x80; byte++) if (byte !== QUOTE && byte !== BACKSLASH) PLAIN[byte] = 1
 const ASCII = 0x80
@@ -21,7 +21,7 @@ const ESCAPED = new Uint8Array(256)
 for (const letter of '"\\bfnrt') ESCAPED[code(letter)] = 1
 const WORDS = new Map(['true', 'false', 'null'].map(word => [code(word), [...word].map(code)]))
 
-/** Whether four bytes are plain, each of them: then no subtraction borrows from the byte above, and no highest bit is set. */
+/** Whether four bytes are all plain: no subtraction borrows from the byte above, and no high bit is set. */
 const arePlain = (four: number): boolean =>
   ((four |
     (four - 0x20202020) |
@@ -31,14 +31,14 @@ const arePlain = (four: number): boolean =>
   0
 
 /**
- * Finds where a value ends that is canonical JSON (RFC 8785) for certain; UTF-8 is taken for granted.
+ * Finds the end of a value that is certainly canonical JSON (RFC 8785); assumes valid UTF-8.
  *
- * It makes no value of anything, since it runs over every entry of a log.
+ * Creates no values, since it runs over every entry of a log.
  */
 export class CanonicalScan {
   readonly #bytes: Uint8Array
   readonly #view: DataView
-  /** The last place at which four bytes can be read. */
+  /** The last position at which four bytes can be read. */
   readonly #lastFour: number
   #isAscii = true
 
@@ -48,15 +48,12 @@ export class CanonicalScan {
     this.#lastFour = bytes.length - 4
   }
 
-  /** Whether what was scanned is ASCII, and so UTF-8 indeed. */
+  /** Whether the scanned bytes are ASCII, and so valid UTF-8. */
   get isAscii(): boolean {
     return this.#isAscii
   }
 
-  /**
-   * The end of the value that begins at a place; a negative number for what is rare or wrong, which only the full reader
-   * can tell apart.
-   */
+  /** The end of the value at a position; a negative number for rare or invalid input, which needs the full parser. */
   end(at: number, depth: number, visit?: MemberVisitor): number {
     switch (this.#bytes[at]) {
       case QUOTE:
@@ -85,7 +82,7 @@ export class CanonicalScan {
     }
   }
 
-  /** Keys sort alike as bytes and as UTF-16 only while they are plain. */
+  /** Byte order and UTF-16 order agree only for plain keys. */
   #keyEnd(from: number): number {
     const at = this.#plainEnd(from)
     return this.#bytes[at] === QUOTE && this.#bytes[at + 1] === COLON ? at + 1 : UNSURE
@@ -128,7 +125,7 @@ export class CanonicalScan {
   }
 }
 
-/** Whether one key stands before another; the quote that ends a key is less than all that it could go on with but two. */
+/** Whether one key sorts before another; the closing quote is less than all but two characters that could follow. */
 function isBefore(bytes: Uint8Array, one: number, other: number): boolean {
   let at = 0
   while (bytes[one + at] === bytes[other + at] && bytes[one + at] !== QUOTE) at++

@@ -32,17 +32,21 @@ test.each(names)('the vector %s is read in its canonical form only', name => {
 })
 
 test.each([
-  ['half a surrogate pair in a text', { a: ['\ud800'] }, '/a/0 holds half a surrogate pair'],
-  ['half a surrogate pair in a key', { a: { '\udc00': 1 } }, '/a has a key that holds half'],
-  ['something undefined', { 'a/b~': undefined }, '/a~1b~0 is no JSON value but of type undefined'],
-  ['a hole in a list', [1, undefined, 2], '/1 is no JSON value'],
-  ['a function', [() => 1], '/0 is no JSON value but of type function'],
-  ['a big integer', 1n, 'the value is no JSON value but of type bigint'],
+  ['half a surrogate pair in a text', { a: ['\ud800'] }, '/a/0 has an unpaired surrogate'],
+  ['half a surrogate pair in a key', { a: { '\udc00': 1 } }, '/a has a key that has an unpaired'],
+  [
+    'something undefined',
+    { 'a/b~': undefined },
+    '/a~1b~0 is not a JSON value but of type undefined',
+  ],
+  ['a hole in a list', [1, undefined, 2], '/1 is not a JSON value'],
+  ['a function', [() => 1], '/0 is not a JSON value but of type function'],
+  ['a big integer', 1n, 'the value is not a JSON value but of type bigint'],
   ['infinity', { a: Number.POSITIVE_INFINITY }, '/a is not a finite number'],
   ['not a number', Number.NaN, 'the value is not a finite number'],
   ['a date', { at: new Date(0) }, '/at is not a plain object'],
   ['a map', new Map(), 'the value is not a plain object'],
-  ['a symbol for a key', { [Symbol('a')]: 1 }, 'the value has a key that is no text'],
+  ['a symbol for a key', { [Symbol('a')]: 1 }, 'the value has a key that is not a string'],
   ['one level too many', nested(MAX_DEPTH + 1), `nests more than ${MAX_DEPTH} levels deep`],
   ['20,000 levels', nested(20_000), 'nests more than'],
 ])('%s is a fault that names its place', (_, value, fault) => {

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize'
 import type { Faulty } from './fault.ts'
 
-/** How deep a value may nest to be written or read here, as in every document that is checked. */
+/** The maximum nesting depth to read or write, as for every checked document. */
 export const MAX_DEPTH = 100
 
 const HALF_PAIR = /\p{Surrogate}/u
@@ -11,19 +11,19 @@ interface Finding {
   readonly why: string
 }
 
-/** Writes a value as canonical JSON (RFC 8785), or says why there is no such text: half a surrogate pair, too deep, no JSON. */
+/** Writes a value as canonical JSON (RFC 8785), or returns a fault: unpaired surrogate, too deep, not JSON. */
 export function canonicalJson(value: unknown): string | Faulty {
   try {
     const found = whyNotJson(value, 0)
     if (found) return { fault: `${found.at === '' ? 'the value' : found.at} ${found.why}` }
     return written(value) ?? canonicalize(value) ?? { fault: 'the value is not JSON' }
   } catch {
-    // A getter of the caller's, or a text longer than the engine can hold.
+    // A caller's getter may throw, or the text exceed the engine's limit.
     return { fault: 'the value cannot be written as JSON' }
   }
 }
 
-/** Reads a text only if it is canonical JSON, so that no two readers can read it differently. */
+/** Parses a text only if it is canonical JSON, so that all parsers agree on its value. */
 export function parseCanonicalJson(text: string): { readonly value: unknown } | Faulty {
   let value: unknown
   try {
@@ -33,7 +33,7 @@ export function parseCanonicalJson(text: string): { readonly value: unknown } | 
   }
   const order = orderOf(value, 0)
   if (order === 'deep') return { fault: `nests more than ${MAX_DEPTH} levels deep` }
-  // The engine's own writer differs from RFC 8785 only in the order of keys and in half surrogate pairs, which it escapes.
+  // The engine's writer differs from RFC 8785 only in key order and in unpaired surrogates, which it escapes.
   const same =
     order === 'sorted' && !text.includes('\\ud')
       ? JSON.stringify(value) === text
@@ -43,7 +43,7 @@ export function parseCanonicalJson(text: string): { readonly value: unknown } | 
 
 type Order = 'sorted' | 'unsorted' | 'deep'
 
-/** Tells whether the engine would write all keys of a parsed value in the order of RFC 8785. */
+/** Whether the engine writes all keys of a parsed value in RFC 8785 order. */
 function orderOf(value: unknown, depth: number): Order {
   if (typeof value !== 'object' || value === null) return 'sorted'
   if (depth === MAX_DEPTH) return 'deep'
@@ -71,7 +71,7 @@ function whyNotJson(value: unknown, depth: number): Finding | undefined {
     case 'boolean':
       return undefined
     case 'string':
-      return HALF_PAIR.test(value) ? here('holds half a surrogate pair') : undefined
+      return HALF_PAIR.test(value) ? here('has an unpaired surrogate') : undefined
     case 'number':
       return Number.isFinite(value) ? undefined : here('is not a finite number')
     case 'object':
@@ -79,13 +79,16 @@ function whyNotJson(value: unknown, depth: number): Finding | undefined {
       if (depth === MAX_DEPTH) return here(`nests more than ${MAX_DEPTH} levels deep`)
       return Array.isArray(value) ? inList(value, depth + 1) : inObject(value, depth + 1)
     default:
-      return here(`is no JSON value but of type ${typeof value}`)
+      return here(`is not a JSON value but of type ${typeof value}`)
   }
 }
 
 const here = (why: string): Finding => ({ at: '', why })
 
-/** Writes what is known to be JSON with the engine's own writer, once the keys are in order; nothing where it would change that order. */
+/**
+ * Writes a JSON value with the engine's writer after sorting keys; returns nothing where the engine would reorder
+ * them.
+ */
 function written(value: unknown): string | undefined {
   const ordered = inOrder(value)
   return ordered === UNORDERED ? undefined : JSON.stringify(ordered)
@@ -102,7 +105,7 @@ function inOrder(value: unknown): unknown {
   const members = value as Readonly<Record<string, unknown>>
   const keys = Object.keys(members)
   const ordered: Record<string, unknown> = {}
-  // RFC 8785 orders keys by their UTF-16 code units, as JavaScript compares texts.
+  // RFC 8785 sorts keys by UTF-16 code units, as JavaScript does.
   for (const key of isSorted(keys) ? keys : keys.sort()) {
     const inner = inOrder(members[key])
     if (standsElsewhere(key) || inner === UNORDERED) return UNORDERED
@@ -111,7 +114,7 @@ function inOrder(value: unknown): unknown {
   return ordered
 }
 
-/** Whether an object puts a key before all others, or takes it for something else. */
+/** Whether objects reorder a key or treat it specially. */
 function standsElsewhere(key: string): boolean {
   const first = key.charCodeAt(0)
   return (first >= ZERO && first <= NINE) || key === '__proto__'
@@ -130,10 +133,10 @@ function inList(list: readonly unknown[], depth: number): Finding | undefined {
 function inObject(value: object, depth: number): Finding | undefined {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return here('is not a plain object')
-  if (Object.getOwnPropertySymbols(value).length > 0) return here('has a key that is no text')
+  if (Object.getOwnPropertySymbols(value).length > 0) return here('has a key that is not a string')
   const members = value as Readonly<Record<string, unknown>>
   for (const key of Object.keys(members)) {
-    if (HALF_PAIR.test(key)) return here('has a key that holds half a surrogate pair')
+    if (HALF_PAIR.test(key)) return here('has a key that has an unpaired surrogate')
     const found = whyNotJson(members[key], depth)
     if (found)
       return {

@@ -95,7 +95,7 @@ test.each([
   ['a broken size', { origin: 'o', size: 1.5, root: new Uint8Array(32) }],
   ['a short root', { origin: 'o', size: 7, root: new Uint8Array(31) }],
 ])('a checkpoint with %s is never written', (_, checkpoint) => {
-  expect(() => formatCheckpoint(checkpoint)).toThrow('cannot be read back')
+  expect(() => formatCheckpoint(checkpoint)).toThrow('that does not parse')
 })
 
 describe('a cosignature', () => {
@@ -145,7 +145,7 @@ describe('a cosignature', () => {
   })
 
   test('is never put under what is no checkpoint', () => {
-    expect(() => signNote('hello\n', [cosigner(key, pair.sign, 1)])).toThrow('no checkpoint')
+    expect(() => signNote('hello\n', [cosigner(key, pair.sign, 1)])).toThrow('not a checkpoint')
   })
 
   test('of a plain Ed25519 key is none', async () => {

@@ -4,7 +4,7 @@ import { parseCheckpoint } from './checkpoint.ts'
 import type { NoteSigner, NoteVerifier } from './note.ts'
 import { COSIGNATURE, type VerifierKey, type VerifyEd25519 } from './note-key.ts'
 
-/** When a witness had seen a log grow only by appending, in seconds since 1970, and its signature on that. */
+/** A witness's signature, with the time at which the log had only appended, in seconds since the epoch. */
 export interface Cosignature {
   readonly time: number
   readonly signature: Uint8Array
@@ -13,19 +13,21 @@ export interface Cosignature {
 const TIME_SIZE = 8
 const SIGNATURE_SIZE = 64
 
-/** What a witness signs: a header, the time, and the whole text of the checkpoint (C2SP tlog-cosignature, Ed25519). */
+/**
+ * The bytes that a witness signs: a header, the time, and the text of the checkpoint (C2SP tlog-cosignature, Ed25519).
+ */
 function cosignedMessage(time: number, checkpoint: Uint8Array): Uint8Array {
   return concat(new TextEncoder().encode(`cosignature/v1\ntime ${time}\n`), checkpoint)
 }
 
-/** Writes a cosignature as it stands in a note, behind the key's id. */
+/** Encodes a cosignature as in a note, after the key id. */
 export function formatCosignature({ time, signature }: Cosignature): Uint8Array {
   const bytes = new Uint8Array(TIME_SIZE)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(time))
   return concat(bytes, signature)
 }
 
-/** Reads a cosignature; times beyond 2^53 seconds are refused. */
+/** Decodes a cosignature; refuses times beyond 2^53 seconds. */
 export function parseCosignature(bytes: Uint8Array): Cosignature | undefined {
   if (bytes.length !== TIME_SIZE + SIGNATURE_SIZE) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, TIME_SIZE)
@@ -33,7 +35,7 @@ export function parseCosignature(bytes: Uint8Array): Cosignature | undefined {
   return Number.isSafeInteger(time) ? { time, signature: bytes.subarray(TIME_SIZE) } : undefined
 }
 
-/** Checks a witness's cosignatures. */
+/** Verifies a witness's cosignatures. */
 export function cosignatureVerifier(key: VerifierKey, verify: VerifyEd25519): NoteVerifier {
   const { name, id, type, publicKey } = key
   return {
@@ -47,7 +49,10 @@ export function cosignatureVerifier(key: VerifierKey, verify: VerifyEd25519): No
   }
 }
 
-/** Cosigns checkpoints as of a time, in whole seconds since 1970. That the log only appended must be known before. */
+/**
+ * Cosigns checkpoints with a time, in whole seconds since the epoch. The caller must have checked that the log only
+ * appended.
+ */
 export function cosigner(
   { name, id }: VerifierKey,
   sign: (message: Uint8Array) => Uint8Array,
@@ -58,7 +63,7 @@ export function cosigner(
     id,
     sign: text => {
       if (!isCheckpoint(text))
-        throw new WaybillError('internal', 'a witness was to cosign what is no checkpoint')
+        throw new WaybillError('internal', 'cannot cosign a text that is not a checkpoint')
       return formatCosignature({ time, signature: sign(cosignedMessage(time, text)) })
     },
   }

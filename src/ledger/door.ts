@@ -1,6 +1,6 @@
 /**
- * What the published package shows of the ledger, as `waybill/ledger`: its formats and proofs, without Node and without
- * a place where a log is kept. SHA-256 and the checks of signatures are handed in; these may be asynchronous.
+ * The public API `waybill/ledger`: the formats and proofs of the ledger, without Node or storage.
+ * SHA-256 and signature verification are parameters; verification may be asynchronous.
  *
  * ```ts
  * import { parseInclusionFile } from 'waybill/ledger'

@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from './base64.ts'
 import type { Faulty } from './fault.ts'
 
-/** A signed payload (DSSE 1.0): who signed, and for what type of content, is part of what was signed. */
+/** A signed payload (DSSE 1.0); the signature covers the payload type. */
 export interface Envelope {
   readonly payloadType: string
   /** Base64. */
@@ -11,19 +11,19 @@ export interface Envelope {
 
 /** One signature over the payload and its type. */
 export interface EnvelopeSignature {
-  /** A hint that says which key to try; empty if there is none. Nothing vouches for it but the signature itself. */
+  /** A hint for which key to try; may be empty. It is not signed. */
   readonly keyid: string
   /** Base64. */
   readonly sig: string
 }
 
-/** What signs an envelope. */
+/** A signer of envelopes. */
 export interface EnvelopeSigner {
   readonly keyid: string
   sign(message: Uint8Array): Uint8Array
 }
 
-/** Tells whether a signature over a message is one by the key that a key id names. */
+/** Verifies a signature over a message with the key that a key id names. */
 export type VerifySignature = (
   keyid: string,
   message: Uint8Array,
@@ -34,7 +34,7 @@ const HEAD = '{"payload":"'
 const HALF_PAIR = /\p{Surrogate}/u
 const encoder = new TextEncoder()
 
-/** Gives the bytes that the signatures of an envelope cover (DSSE, pre-authentication encoding). */
+/** Returns the bytes that an envelope's signatures cover (DSSE pre-authentication encoding). */
 export function paeOf(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = encoder.encode(payloadType)
   const before = `DSSEv1 ${type.length} `
@@ -47,14 +47,14 @@ export function paeOf(payloadType: string, payload: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** Gives the bytes that the signatures of an envelope cover; throws for one that `parseEnvelope` would have refused. */
+/** Returns the bytes that an envelope's signatures cover; throws for an envelope that `parseEnvelope` refuses. */
 export function signedBytes(envelope: Envelope): Uint8Array {
   const payload = fromBase64(envelope.payload)
   if (payload === undefined) throw new TypeError('the payload of the envelope is not base64')
   return paeOf(envelope.payloadType, payload)
 }
 
-/** Wraps a payload in an envelope with one signature by each signer. */
+/** Wraps a payload in an envelope, signed by each signer. */
 export function signEnvelope(
   payloadType: string,
   payload: Uint8Array,
@@ -71,7 +71,7 @@ export function signEnvelope(
   }
 }
 
-/** Writes an envelope as one line of canonical JSON, without a line end. */
+/** Formats an envelope as one line of canonical JSON, without a line end. */
 export function formatEnvelope(envelope: Envelope): string {
   return HEAD + envelope.payload + afterPayload(envelope)
 }
@@ -83,7 +83,9 @@ function afterPayload({ payloadType, signatures }: Envelope): string {
   return `","payloadType":${JSON.stringify(payloadType)},"signatures":[${list}]}`
 }
 
-/** Tells whether a text is what `formatEnvelope` gives, without another copy of the payload: this runs over every entry of a log. */
+/**
+ * Whether a text equals the output of `formatEnvelope`, without copying the payload: this runs over every log entry.
+ */
 function isFormatted(text: string, envelope: Envelope): boolean {
   const { payload } = envelope
   const after = afterPayload(envelope)
@@ -95,7 +97,7 @@ function isFormatted(text: string, envelope: Envelope): boolean {
   )
 }
 
-/** Reads an envelope, and only one that `formatEnvelope` could have written: one byte changed anywhere never reads as the same envelope. */
+/** Parses an envelope, and only one that `formatEnvelope` could write, so that no byte can change unnoticed. */
 export function parseEnvelope(text: string): Envelope | Faulty {
   let value: unknown
   try {
@@ -108,7 +110,7 @@ export function parseEnvelope(text: string): Envelope | Faulty {
   return { fault: 'the envelope is not one line of canonical JSON with exactly the keys of DSSE' }
 }
 
-/** Takes an envelope out of a value that has been parsed with what stands around it. */
+/** Reads an envelope from a parsed value. */
 export function envelopeFrom(value: unknown): Envelope | Faulty {
   const { payload, payloadType, signatures } = partsOf(value, 3)
   if (payload === undefined)
@@ -118,7 +120,7 @@ export function envelopeFrom(value: unknown): Envelope | Faulty {
   if (typeof payload !== 'string' || fromBase64(payload) === undefined)
     return { fault: 'the payload of the envelope is not standard base64' }
   if (!isText(payloadType) || payloadType === '')
-    return { fault: 'the envelope does not say of what type its payload is' }
+    return { fault: 'the envelope does not state its payload type' }
   if (!Array.isArray(signatures) || signatures.length === 0)
     return { fault: 'the envelope has no signature' }
   const read: EnvelopeSignature[] = []
@@ -136,7 +138,7 @@ export function envelopeFrom(value: unknown): Envelope | Faulty {
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && !HALF_PAIR.test(value)
 
-/** The members of an object that has so many keys; of anything else, none. */
+/** The members of an object with exactly so many keys; otherwise none. */
 const partsOf = (value: unknown, keys: number): Readonly<Record<string, unknown>> =>
   isObject(value) && Object.keys(value).length === keys ? value : {}
 

@@ -1,4 +1,4 @@
-/** Why something read from outside counts for nothing; given back, never thrown. */
+/** Why untrusted input is invalid; returned, never thrown. */
 export interface Faulty {
   readonly fault: string
 }

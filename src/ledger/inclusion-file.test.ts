@@ -87,7 +87,7 @@ describe('a proof file', async () => {
   test('of another entry is refused', async () => {
     const other = leafHash(sha256, entryAt(256))
     expect(await verifyInclusionFile(sha256, file, other, open)).toEqual({
-      fault: 'the proof does not show this entry at 257 in the log of 300',
+      fault: 'the proof does not prove this entry at 257 in the log of 300',
     })
   })
 })

@@ -6,33 +6,33 @@ import type { Hash, Sha256 } from './hash.ts'
 import { isIncluded } from './proofs.ts'
 import { formatHashes, parseHashes } from './witness-request.ts'
 
-/** All that is needed to check without us that an entry was logged (C2SP tlog-proof, `c2sp.org/tlog-proof@v1`). */
+/** An offline inclusion proof of an entry (C2SP tlog-proof, `c2sp.org/tlog-proof@v1`). */
 export interface InclusionFile {
   readonly index: number
   readonly proof: readonly Hash[]
   /** The signed note. */
   readonly checkpoint: string
-  /** Whatever an application adds; nothing vouches for it. */
+  /** Application data; not authenticated. */
   readonly extra?: Uint8Array
 }
 
-/** What was proved: that the entry stands at `index` in the log that this checkpoint describes. */
+/** The verified result: the entry is at `index` in the log that this checkpoint describes. */
 export interface Included extends OpenedCheckpoint {
   readonly index: number
 }
 
 const HEADER = 'c2sp.org/tlog-proof@v1'
 
-/** Writes a proof file. */
+/** Formats a proof file. */
 export function formatInclusionFile({ index, proof, checkpoint, extra }: InclusionFile): string {
   const more = extra === undefined ? '' : `extra ${toBase64(extra)}\n`
   return `${HEADER}\n${more}index ${index}\n${formatHashes(proof)}\n${checkpoint}`
 }
 
-/** Reads a proof file without checking anything that it says. */
+/** Parses a proof file without verifying it. */
 export function parseInclusionFile(text: string): InclusionFile | Faulty {
   const end = text.indexOf('\n\n')
-  if (end === -1) return { fault: 'no empty line stands before the checkpoint' }
+  if (end === -1) return { fault: 'no empty line before the checkpoint' }
   const [header, ...lines] = text.slice(0, end).split('\n')
   if (header !== HEADER) return { fault: `the first line is not '${HEADER}'` }
   const extra = lines[0]?.startsWith('extra ') ? fromBase64(lines.shift()?.slice(6) ?? '') : null
@@ -46,7 +46,10 @@ export function parseInclusionFile(text: string): InclusionFile | Faulty {
   return extra ? { ...file, extra } : file
 }
 
-/** Checks a proof file for an entry, given as its leaf hash. `open` checks the signatures of the checkpoint: `openCheckpoint` with trusted keys, or `openByPolicy`. */
+/**
+ * Verifies a proof file for an entry, given its leaf hash. `open` verifies the checkpoint: `openCheckpoint` with
+ * trusted keys, or `openByPolicy`.
+ */
 export async function verifyInclusionFile(
   sha256: Sha256,
   text: string,
@@ -61,5 +64,5 @@ export async function verifyInclusionFile(
   const { index, proof } = file
   return isIncluded(sha256, { index, size, leaf, proof, root })
     ? { ...opened, index }
-    : { fault: `the proof does not show this entry at ${index} in the log of ${size}` }
+    : { fault: `the proof does not prove this entry at ${index} in the log of ${size}` }
 }

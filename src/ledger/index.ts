@@ -1,11 +1,11 @@
 /**
- * A log that outsiders can verify: an RFC 6962 tree in C2SP files and words, with envelopes and receipts beside it.
+ * A log that outsiders can verify: an RFC 6962 tree in C2SP formats, with envelopes and receipts.
  *
- * An entry is some bytes; its leaf hash stands in the tree. A checkpoint is what the log signs of itself: origin,
- * size and root. An inclusion proof shows that an entry stands under a checkpoint, a consistency proof that a later
- * checkpoint only appended to an earlier one. Tiles are the files of the tree, 256 hashes each. A note is a text with
- * signatures under it; checkpoints are notes, and witnesses add theirs. What is read from outside and counts for
- * nothing comes back as `{ fault }`; nothing here throws on bad text.
+ * An entry is bytes; its leaf hash is in the tree. A checkpoint is the log's signed state: origin, size and root. An
+ * inclusion proof shows that a checkpoint covers an entry, a consistency proof that a later checkpoint only appended
+ * to an earlier one. Tiles are the files of the tree, 256 hashes each. A note is a text with signatures below it;
+ * checkpoints are notes, and witnesses add their signatures. Invalid input returns `{ fault }`; nothing here throws on
+ * bad text.
  *
  * ```ts
  * const entry = new TextEncoder().encode('first')
@@ -14,7 +14,7 @@
  * isIncluded(sha256, { index: 0, size: 1, leaf, proof: [], root }) // true
  * ```
  *
- * May not know what an entry means, speak SQL, or (but for `file/`) use Node: `sha256` and signatures are parameters.
+ * Must not interpret entries, use SQL, or (except `file/`) use Node: `sha256` and signatures are parameters.
  */
 export { auditTree, type Damage } from './audit.ts'
 // biome-ignore lint/performance/noReExportAll: what the package shows is listed once, and the bundler takes what is used

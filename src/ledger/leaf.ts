@@ -3,11 +3,11 @@ import { type Envelope, signedBytes } from './envelope.ts'
 import type { Faulty } from './fault.ts'
 import type { Sha256 } from './hash.ts'
 
-/** What the log says of an envelope without holding it: enough to prove the signature was logged, nothing that could leak. */
+/** What the log stores of an envelope: enough to prove that the signature was logged, without the content. */
 export interface Leaf {
-  /** SHA-256 of what the signature covers, in hex: the name of the entry. */
+  /** Hex SHA-256 of what the signature covers: the name of the entry. */
   readonly digest: string
-  /** DER, as Sigstore writes it. */
+  /** DER, as Sigstore encodes it. */
   readonly signature: Uint8Array
   /** The signer's P-256 key, SubjectPublicKeyInfo in DER. */
   readonly publicKey: Uint8Array
@@ -22,7 +22,7 @@ const END = '"}}}}}}'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Writes the log's leaf of an envelope: a Rekor v2 `hashedrekord` 0.0.2 body over one of its signatures, in canonical JSON. */
+/** Formats the log's leaf of an envelope: a Rekor v2 `hashedrekord` 0.0.2 body for one signature, in canonical JSON. */
 export function leafOf(
   sha256: Sha256,
   envelope: Envelope,
@@ -32,7 +32,7 @@ export function leafOf(
   return leafOfDigest(sha256(signedBytes(envelope)), publicKey, signature)
 }
 
-/** Writes the same leaf for a caller that has the digest of the signed bytes already. */
+/** Formats the same leaf from the digest of the signed bytes. */
 export function leafOfDigest(
   digest: Uint8Array,
   publicKey: Uint8Array,
@@ -49,7 +49,7 @@ export function leafOfDigest(
   )
 }
 
-/** Reads a leaf, and only one that `leafOf` could have written. */
+/** Parses a leaf, and only one that `leafOf` could write. */
 export function parseLeaf(entry: Uint8Array): Leaf | Faulty {
   let text: string
   try {
@@ -59,11 +59,14 @@ export function parseLeaf(entry: Uint8Array): Leaf | Faulty {
   }
   const [digest, signature, publicKey] = cutLeaf(text).map(fromBase64)
   if (digest?.length !== 32 || !signature?.length || !publicKey?.length)
-    return { fault: 'the leaf is no hashedrekord 0.0.2 of a P-256 signature in canonical form' }
+    return { fault: 'the leaf is not a canonical hashedrekord 0.0.2 with a P-256 signature' }
   return { digest: toHex(digest), signature, publicKey }
 }
 
-/** Cuts a leaf at its fixed parts, and gives digest, signature and key in base64, unchecked; nothing where one is missing. */
+/**
+ * Splits a leaf at its fixed parts into digest, signature and key in base64, unverified; returns nothing if one is
+ * missing.
+ */
 export function cutLeaf(text: string): readonly string[] {
   const signature = text.indexOf(BEFORE_SIGNATURE, BEFORE_DIGEST.length)
   const key = text.indexOf(BEFORE_KEY, signature)

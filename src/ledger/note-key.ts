@@ -4,46 +4,46 @@ import type { Faulty } from './fault.ts'
 import type { Sha256 } from './hash.ts'
 import { isKeyName, type NoteSigner, type NoteVerifier } from './note.ts'
 
-/** The public half of a key that signs notes, with what its signatures are. */
+/** The public half of a note-signing key, with its signature type. */
 export interface VerifierKey {
   readonly name: string
   /** Eight hexadecimal digits. */
   readonly id: string
-  /** Which kind of signature: `ED25519` or `COSIGNATURE`. */
+  /** The signature type: `ED25519` or `COSIGNATURE`. */
   readonly type: number
   /** 32 bytes (RFC 8032). */
   readonly publicKey: Uint8Array
 }
 
-/** Checks an Ed25519 signature (RFC 8032); given as a parameter, as the core has no cryptography of its own. */
+/** Verifies an Ed25519 signature (RFC 8032); a parameter, since the core has no cryptography. */
 export type VerifyEd25519 = (
   publicKey: Uint8Array,
   message: Uint8Array,
   signature: Uint8Array,
 ) => boolean | Promise<boolean>
 
-/** The signature type of an Ed25519 signature over the text of a note. */
+/** The type of an Ed25519 signature over the text of a note. */
 export const ED25519 = 0x01
 
-/** The signature type of a witness's Ed25519 signature over a time and a checkpoint (C2SP tlog-cosignature). */
+/** The type of a witness's Ed25519 signature over a time and a checkpoint (C2SP tlog-cosignature). */
 export const COSIGNATURE = 0x04
 
 const KEY_SIZE = 32
 
-/** The id of a key that signs notes: the first four bytes of a hash over its name, type and public key. */
+/** The id of a note-signing key: the first four bytes of a hash over its name, type and public key. */
 export function keyId(sha256: Sha256, name: string, type: number, publicKey: Uint8Array): string {
   const prefix = new TextEncoder().encode(`${name}\n`)
   return toHex(sha256(concat(prefix, new Uint8Array([type]), publicKey)).subarray(0, 4))
 }
 
-/** Writes a verifier key as others configure it: `<name>+<id>+<base64>` (C2SP signed-note, verifier keys). */
+/** Formats a verifier key: `<name>+<id>+<base64>` (C2SP signed-note, verifier keys). */
 export function formatVerifierKey({ name, id, type, publicKey }: VerifierKey): string {
   return `${name}+${id}+${toBase64(concat(new Uint8Array([type]), publicKey))}`
 }
 
-/** Reads a verifier key; its id must be the one that follows from the rest. */
+/** Parses a verifier key; its id must match the rest. */
 export function parseVerifierKey(sha256: Sha256, text: string): VerifierKey | Faulty {
-  // The base64 part may hold plus signs of its own; names may not.
+  // The base64 part may contain plus signs; names may not.
   const [name = '', id = ''] = text.split('+', 2)
   const encoded = text.slice(name.length + id.length + 2)
   const bytes = fromBase64(encoded)
@@ -57,10 +57,10 @@ export function parseVerifierKey(sha256: Sha256, text: string): VerifierKey | Fa
     return { fault: `an Ed25519 key has ${KEY_SIZE} bytes, not ${publicKey.length}` }
   return id === keyId(sha256, name, type, publicKey)
     ? { name, id, type, publicKey }
-    : { fault: `the id '${id}' is not that of this name and key` }
+    : { fault: `the id '${id}' does not match this name and key` }
 }
 
-/** The key of a name, for one kind of signature. */
+/** Builds a key from a name, for one signature type. */
 export function verifierKey(
   sha256: Sha256,
   name: string,
@@ -70,7 +70,7 @@ export function verifierKey(
   return { name, id: keyId(sha256, name, type, publicKey), type, publicKey }
 }
 
-/** Checks notes that were signed as they stand, as a log signs its checkpoints. */
+/** Verifies notes signed without a prefix, such as a log's checkpoints. */
 export function noteVerifier(key: VerifierKey, verify: VerifyEd25519): NoteVerifier {
   const { name, id, type, publicKey } = key
   return {
@@ -81,7 +81,7 @@ export function noteVerifier(key: VerifierKey, verify: VerifyEd25519): NoteVerif
   }
 }
 
-/** Signs notes as they stand, as a log does its checkpoints. */
+/** Signs notes without a prefix, such as a log's checkpoints. */
 export function noteSigner(
   { name, id }: VerifierKey,
   sign: (message: Uint8Array) => Uint8Array,

@@ -161,5 +161,5 @@ test.each([
   ['with half a surrogate pair', '\ud800\n'],
   ['with a control character', 'a\tb\n'],
 ])('a text %s is never signed', (_, text) => {
-  expect(() => signNote(text, [signerOf(go.privateKey)])).toThrow('that is no note')
+  expect(() => signNote(text, [signerOf(go.privateKey)])).toThrow('that is not a note')
 })

@@ -3,14 +3,14 @@ import { fromBase64, fromHex, toBase64, toHex } from './base64.ts'
 import { concat } from './bytes.ts'
 import type { Faulty } from './fault.ts'
 
-/** One signature under a note; `id` is the key's, in eight hexadecimal digits. */
+/** One signature of a note; `id` is the key id, eight hexadecimal digits. */
 export interface NoteSignature {
   readonly name: string
   readonly id: string
   readonly bytes: Uint8Array
 }
 
-/** A text and the signatures under it (C2SP signed-note). The text ends in a newline. */
+/** A text with its signatures (C2SP signed-note). The text ends in a newline. */
 export interface Note {
   readonly text: string
   readonly signatures: readonly NoteSignature[]
@@ -30,34 +30,34 @@ export interface NoteSigner {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** A note with the keys whose signatures were checked, each as `keyOf` writes it. */
+/** A note with the keys whose signatures were verified, each formatted by `keyOf`. */
 export interface OpenedNote {
   readonly note: Note
   readonly verified: readonly string[]
 }
 
-// A verifier must accept 16 signatures; a hundred is what Go's implementation accepts.
+// A verifier must accept 16 signatures; Go's implementation accepts a hundred.
 const MOST_SIGNATURES = 100
 const LONGEST_NOTE = 1_000_000
 const ID_SIZE = 4
 const DASH = '\u2014 '
-// A lone surrogate has no UTF-8; of the control characters, those below U+0020 may not stand in a note.
+// An unpaired surrogate has no UTF-8; notes exclude control characters below U+0020.
 const FORBIDDEN = /\p{Surrogate}|[^\P{Cc}\n\x7f-\x9f]/u
 const NOT_IN_NAME = /[\p{White_Space}\p{Surrogate}\p{Cc}+]/u
 
-/** Reads a signed note without checking any signature. */
+/** Parses a signed note without verifying signatures. */
 export function parseNote(text: string): Note | Faulty {
   if (text.length > LONGEST_NOTE)
     return { fault: `a note of ${text.length} characters is too long` }
   if (FORBIDDEN.test(text)) return { fault: 'the note has a control character or is not UTF-8' }
   const end = text.lastIndexOf('\n\n')
-  if (end === -1) return { fault: 'no empty line divides the text from its signatures' }
+  if (end === -1) return { fault: 'no empty line between the text and its signatures' }
   if (!text.endsWith('\n')) return { fault: 'the last line has no newline' }
   const signatures = parseSignatures(text.slice(end + 2))
   return 'fault' in signatures ? signatures : { text: text.slice(0, end + 1), ...signatures }
 }
 
-/** Reads signature lines alone, as a witness answers with them. */
+/** Parses signature lines alone, the form of a witness's answer. */
 export function parseSignatures(text: string): { signatures: readonly NoteSignature[] } | Faulty {
   if (!text.endsWith('\n')) return { fault: 'the note has no signature' }
   const lines = text.slice(0, -1).split('\n')
@@ -79,19 +79,19 @@ function parseSignature(line: string): NoteSignature | undefined {
   return { name, id: toHex(bytes.subarray(0, ID_SIZE)), bytes: bytes.subarray(ID_SIZE) }
 }
 
-/** Whether a key may have this name: not empty, no white space, no plus. */
+/** Whether a key name is valid: not empty, no white space, no plus. */
 export function isKeyName(name: string): boolean {
   return name !== '' && !NOT_IN_NAME.test(name)
 }
 
-/** How a key is named in an answer: `<name>+<id>`, which no other key has. */
+/** The unique label of a key in answers: `<name>+<id>`. */
 export function keyOf({ name, id }: { readonly name: string; readonly id: string }): string {
   return `${name}+${id}`
 }
 
 /**
- * Reads a signed note and checks every signature of the keys that are trusted. Signatures of other keys are passed
- * over; a bad one of a trusted key refuses the whole note, and so does having none.
+ * Parses a signed note and verifies the signatures of all trusted keys. Ignores other keys; fails if a trusted key's
+ * signature is invalid, or if there is none.
  */
 export async function openNote(
   text: string,
@@ -115,18 +115,18 @@ export async function openNote(
     : { fault: 'no trusted key has signed the note' }
 }
 
-/** Writes a note of our own: a text that ends in a newline, and signatures. */
+/** Formats a note: a text that ends in a newline, and signatures. */
 export function formatNote(text: string, signatures: readonly NoteSignature[]): string {
   return `${text}\n${signatures.map(formatSignature).join('')}`
 }
 
-/** Writes one signature line, newline included. */
+/** Formats one signature line, including the newline. */
 export function formatSignature({ name, id, bytes }: NoteSignature): string {
   const head = fromHex(id) ?? new Uint8Array(ID_SIZE)
   return `${DASH}${name} ${toBase64(concat(head, bytes))}\n`
 }
 
-/** Signs a text of our own. What could not be read back as the same note is a defect of the caller. */
+/** Signs a text. A text that would not parse back as the same note is a bug in the caller. */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
   const message = new TextEncoder().encode(text)
   const note = formatNote(
@@ -135,6 +135,6 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
   )
   const read = parseNote(note)
   if ('fault' in read || read.text !== text)
-    throw new WaybillError('internal', 'a text was to be signed that is no note')
+    throw new WaybillError('internal', 'cannot sign a text that is not a note')
   return note
 }

@@ -226,7 +226,9 @@ test.each([
 })
 
 test('no proof is built that a log shrank', async () => {
-  await expect(consistencyProof(sha256, 6, 5, treeOfSize(5).read)).rejects.toThrow('never had 6')
+  await expect(consistencyProof(sha256, 6, 5, treeOfSize(5).read)).rejects.toThrow(
+    'never had size 6',
+  )
 })
 
 test('a truncated tile is named', async () => {

@@ -3,7 +3,7 @@ import type { Frontier } from './frontier.ts'
 import { emptyRoot, HASH_SIZE, type Hash, isSame, nodeHash, type Sha256 } from './hash.ts'
 import { hashesFromTiles, type Leaves, type ReadTile, subtreesOf } from './tile-reader.ts'
 
-/** What an inclusion proof is about: that `leaf` is the leaf hash at `index` in the log of `size` with `root`. */
+/** The claim of an inclusion proof: `leaf` is the leaf hash at `index` in the log of `size` with `root`. */
 export interface Inclusion {
   readonly index: number
   readonly size: number
@@ -12,7 +12,7 @@ export interface Inclusion {
   readonly root: Hash
 }
 
-/** What a consistency proof is about: that the log of size `second` only appended to the log of size `first`. */
+/** The claim of a consistency proof: the log of size `second` only appended to the log of size `first`. */
 export interface Consistency {
   readonly first: number
   readonly second: number
@@ -21,7 +21,7 @@ export interface Consistency {
   readonly proof: readonly Hash[]
 }
 
-/** Builds the proof that an entry stands in the log of some size, from its tiles (RFC 9162, section 2.1.3.1). */
+/** Builds the inclusion proof of an entry in a log of a given size, from its tiles (RFC 9162, section 2.1.3.1). */
 export async function inclusionProof(
   sha256: Sha256,
   size: number,
@@ -31,7 +31,7 @@ export async function inclusionProof(
   return await hashesFromTiles(sha256, size, siblingsOf(size, index), read)
 }
 
-/** The stretches of leaves whose hashes are the proof that an entry stands in the log of some size, in its order. */
+/** The leaf ranges whose hashes form an inclusion proof, in proof order. */
 export function siblingsOf(size: number, index: number): readonly Leaves[] {
   if (!isCount(size) || !isCount(index) || index >= size)
     throw new WaybillError('not-found', `a log of ${size} entries has no entry ${index}`)
@@ -47,7 +47,7 @@ export function siblingsOf(size: number, index: number): readonly Leaves[] {
 }
 
 /**
- * Builds the proof that a log of size `second` begins with the log of size `first`, from the tiles of the larger one
+ * Builds the proof that a log of size `second` starts with the log of size `first`, from the tiles of the larger one
  * (RFC 9162, section 2.1.4.1). It is empty if the sizes are equal or the first is zero.
  */
 export async function consistencyProof(
@@ -57,7 +57,7 @@ export async function consistencyProof(
   read: ReadTile,
 ): Promise<readonly Hash[]> {
   if (!isCount(first) || !isCount(second) || first > second)
-    throw new WaybillError('not-found', `a log of ${second} entries never had ${first}`)
+    throw new WaybillError('not-found', `a log of ${second} entries never had size ${first}`)
   if (first === 0) return []
   const siblings: Leaves[] = []
   let [start, end] = [0, second]
@@ -67,19 +67,19 @@ export async function consistencyProof(
     if (first <= middle) end = middle
     else start = middle
   }
-  // The whole first log is a subtree of the second: its root is known, so it does not stand in the proof.
+  // The first log is a full subtree of the second: its root is known and not part of the proof.
   if (start !== 0) siblings.push({ start, end })
   return await hashesFromTiles(sha256, second, siblings.reverse(), read)
 }
 
-/** The root of the log of some size, from the tiles at its right edge; the other tiles are not looked at. */
+/** The root of a log of a given size; reads only the tiles at its right edge. */
 export async function rootFromTiles(sha256: Sha256, size: number, read: ReadTile): Promise<Hash> {
   if (size === 0) return emptyRoot(sha256)
   const [root] = await hashesFromTiles(sha256, size, [{ start: 0, end: size }], read)
   return root ?? emptyRoot(sha256)
 }
 
-/** The frontier of the log of some size, from the tiles at its right edge, so that it can be appended to. */
+/** The frontier of a log of a given size, from the tiles at its right edge. */
 export async function frontierFromTiles(
   sha256: Sha256,
   size: number,
@@ -92,7 +92,7 @@ export async function frontierFromTiles(
   return { size, hashes: await hashesFromTiles(sha256, size, parts, read) }
 }
 
-/** Checks an inclusion proof (RFC 9162, section 2.1.3.2). */
+/** Verifies an inclusion proof (RFC 9162, section 2.1.3.2). */
 export function isIncluded(sha256: Sha256, { index, size, leaf, proof, root }: Inclusion): boolean {
   if (!isCount(index) || !isCount(size) || index >= size) return false
   if (![leaf, root, ...proof].every(isHash)) return false
@@ -110,11 +110,11 @@ export function isIncluded(sha256: Sha256, { index, size, leaf, proof, root }: I
 }
 
 /**
- * Checks a consistency proof (RFC 9162, section 2.1.4.2).
+ * Verifies a consistency proof (RFC 9162, section 2.1.4.2).
  *
- * The RFC says nothing of a first log without entries. Every log begins with it, so the rule here is that of
- * C2SP tlog-witness: the proof must be empty and the first root must be the hash of nothing. Some other
- * implementations refuse the size 0, or accept any root for it; both would make a first cosignature a special case.
+ * The RFC does not define an empty first log. This follows C2SP tlog-witness: the proof must be empty and the first
+ * root the hash of nothing. Other implementations refuse size 0, or accept any root for it; both would make a first
+ * cosignature a special case.
  */
 export function isConsistent(sha256: Sha256, claim: Consistency): boolean {
   const { first, second, firstRoot, secondRoot, proof } = claim

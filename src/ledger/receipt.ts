@@ -16,20 +16,20 @@ import { isIncluded } from './proofs.ts'
 /** The payload type of a promise. */
 export const PROMISE_PAYLOAD = 'application/vnd.waybill.promise+json'
 
-/** What a log promises when entries are durable but no checkpoint covers them yet: that these stand at these places. */
+/** A log's promise for entries that are durable but not yet under a checkpoint: their places in the log. */
 export interface BatchPromise {
   readonly origin: string
   /** Index of the batch's first entry in the log. */
   readonly first: number
-  /** How many entries the batch has. */
+  /** The number of entries in the batch. */
   readonly size: number
-  /** Root of the batch's own tree, in hex; its entries are leaf hash and digest, 64 bytes. */
+  /** Hex root of the batch's own tree; its entries are leaf hash and digest, 64 bytes. */
   readonly root: string
-  /** When the batch was durable, in milliseconds since 1970, by the log's clock. */
+  /** When the batch became durable, in milliseconds since the epoch, by the log's clock. */
   readonly time: number
 }
 
-/** A log's signed promise of one entry; all that one group commit wrote share one signature. */
+/** A log's signed promise of one entry; all entries of one group commit share a signature. */
 export interface Receipt {
   readonly index: number
   /** Hex SHA-256 of what the entry's signature covers: the entry's name. */
@@ -41,18 +41,18 @@ export interface Receipt {
   readonly promise: Envelope
 }
 
-/** What one group commit wrote. */
+/** The entries of one group commit. */
 export interface Batch {
   readonly origin: string
   readonly first: number
-  /** At least one, in the order of the log; the digest in hex. */
+  /** At least one, in log order; digests in hex. */
   readonly entries: readonly { readonly leaf: Hash; readonly digest: string }[]
   readonly time: number
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Makes the receipts of all entries of a batch with one signature. */
+/** Makes the receipts of all entries in a batch with one signature. */
 export function batchReceipts(sha256: Sha256, batch: Batch, signer: EnvelopeSigner): Receipt[] {
   const { origin, first, entries, time } = batch
   const tree = smallTree(
@@ -61,9 +61,9 @@ export function batchReceipts(sha256: Sha256, batch: Batch, signer: EnvelopeSign
   )
   const claim: BatchPromise = { origin, first, size: entries.length, root: toHex(tree.root), time }
   const text = canonicalJson(claim)
-  if (typeof text !== 'string') throw new TypeError(`no promise can be made: ${text.fault}`)
+  if (typeof text !== 'string') throw new TypeError(`cannot make a promise: ${text.fault}`)
   const promise = signEnvelope(PROMISE_PAYLOAD, new TextEncoder().encode(text), [signer])
-  // A node stands in the paths of all leaves beside it, and is written once.
+  // A node occurs in the paths of many leaves; encode it once.
   const levels = tree.levels.map(level => level.map(toBase64))
   return entries.map(({ leaf, digest }, at) => ({
     index: first + at,
@@ -77,10 +77,10 @@ export function batchReceipts(sha256: Sha256, batch: Batch, signer: EnvelopeSign
 function mustRead(digest: string): Hash {
   const bytes = hash(digest)
   if (bytes) return bytes
-  throw new TypeError(`no promise can be made: '${digest}' is not the digest of an entry`)
+  throw new TypeError(`cannot make a promise: '${digest}' is not the digest of an entry`)
 }
 
-/** Checks everything that a receipt says against the signature under its promise. */
+/** Verifies a receipt against the signature of its promise. */
 export async function verifyReceipt(
   sha256: Sha256,
   receipt: unknown,
@@ -93,7 +93,7 @@ export async function verifyReceipt(
   if ('fault' in claim) return claim
   const { first, size } = claim
   if (index < first || index >= first + size)
-    return { fault: `the promise does not speak of entry ${index}` }
+    return { fault: `the promise does not include entry ${index}` }
   const included = isIncluded(sha256, {
     index: index - first,
     size,
@@ -101,19 +101,19 @@ export async function verifyReceipt(
     proof: path,
     root: fromHex(claim.root) ?? new Uint8Array(),
   })
-  if (!included) return { fault: 'the entry of the receipt is not one of those that were promised' }
+  if (!included) return { fault: 'the promise does not cover the entry of the receipt' }
   const [signature] = promise.signatures
   const payload = fromBase64(promise.payload)
   const bytes = fromBase64(signature?.sig ?? '')
   if (!signature || !payload || !bytes) return { fault: 'the promise cannot be read' }
   return (
     (await verify(signature.keyid, paeOf(promise.payloadType, payload), bytes)) || {
-      fault: 'the signature of the promise is not one by a key of the log',
+      fault: 'the signature of the promise does not verify with a key of the log',
     }
   )
 }
 
-/** Reads what a promise says, without checking who signed it. */
+/** Parses a promise without verifying its signature. */
 export function readPromise(promise: Envelope): BatchPromise | Faulty {
   if (promise.payloadType !== PROMISE_PAYLOAD || promise.signatures.length !== 1)
     return { fault: 'the promise is not a payload of its type with one signature' }
@@ -129,7 +129,7 @@ export function readPromise(promise: Envelope): BatchPromise | Faulty {
     : { fault: 'the promise does not have the parts of a promise' }
 }
 
-/** Binds the place of a leaf in the log and the name of its entry together. */
+/** Binds a leaf's place in the log to the name of its entry. */
 function batchLeaf(sha256: Sha256, leaf: Hash, digest: Hash): Hash {
   const entry = new Uint8Array(2 * HASH_SIZE)
   entry.set(leaf)

@@ -2,7 +2,7 @@ import { CanonicalScan } from './canonical-scan.ts'
 import type { Faulty } from './fault.ts'
 import { parseStatement, readStatement, STATEMENT_TYPE, type Statement } from './statement.ts'
 
-/** Names of members, each as the bytes that stand between the quotes of its key. */
+/** Member names, as the bytes between the quotes of each key. */
 type MemberNames = readonly Uint8Array[]
 
 const encoder = new TextEncoder()
@@ -12,10 +12,10 @@ const TYPE = encoder.encode(',"predicateType":"')
 const SUBJECT = encoder.encode(',"subject":')
 const [COMMA, END] = [44, 125]
 
-// The wanted parts are put together in the same memory each time, behind what all statements begin with.
+// Selected parts are assembled in one reused buffer, after the common prefix of all statements.
 let memory = HEAD.slice()
 
-// Names that are asked for again and again are encoded once.
+// Cache the encoding of names that are requested repeatedly.
 const encoded = new WeakMap<ReadonlySet<string>, MemberNames>()
 
 function encode(names: ReadonlySet<string>): MemberNames {
@@ -27,9 +27,9 @@ function encode(names: ReadonlySet<string>): MemberNames {
 }
 
 /**
- * Reads a statement as `parseStatement` does, and where it can leaves all members of its predicate out but some.
+ * Parses a statement like `parseStatement`, but where possible keeps only some members of its predicate.
  *
- * All of it is checked, but no value is made of what nobody asks for: this runs over every entry of a log.
+ * Validates all of it, but creates no values that were not requested: this runs over every log entry.
  */
 export function parseStatementParts(
   payload: Uint8Array,
@@ -58,7 +58,7 @@ function withHead(length: number): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Puts a part of a payload into the memory, and gives where it ends there. */
+/** Copies a part of a payload into the buffer and returns its end. */
 function put(payload: Uint8Array, from: number, to: number, at: number): number {
   memory.set(payload.subarray(from, to), at)
   return at + to - from

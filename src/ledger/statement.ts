@@ -6,14 +6,14 @@ export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1'
 /** The payload type of an envelope that carries a statement. */
 export const STATEMENT_PAYLOAD = 'application/vnd.in-toto+json'
 
-/** One thing that a statement speaks of. */
+/** A subject of a statement. */
 export interface Subject {
   readonly name: string
   /** Lower-case hex. */
   readonly digest: { readonly sha256: string }
 }
 
-/** What is claimed of some subjects (in-toto Statement v1, with SHA-256 digests only). */
+/** A claim about subjects (in-toto Statement v1, with SHA-256 digests only). */
 export interface Statement {
   readonly _type: typeof STATEMENT_TYPE
   readonly subject: readonly Subject[]
@@ -24,7 +24,7 @@ export interface Statement {
 const SHA256 = /^[0-9a-f]{64}$/
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Writes a statement as the payload of an envelope: canonical JSON in UTF-8. */
+/** Formats a statement as an envelope payload: canonical JSON in UTF-8. */
 export function formatStatement(statement: Omit<Statement, '_type'>): Uint8Array | Faulty {
   const { subject, predicateType, predicate } = statement
   const whole = { _type: STATEMENT_TYPE, subject, predicateType, predicate }
@@ -35,7 +35,7 @@ export function formatStatement(statement: Omit<Statement, '_type'>): Uint8Array
   return { fault: `the statement cannot be written: ${text.fault}` }
 }
 
-/** Reads the payload of an envelope as a statement, and only one that `formatStatement` could have written. */
+/** Parses an envelope payload as a statement, and only one that `formatStatement` could write. */
 export function parseStatement(payload: Uint8Array): Statement | Faulty {
   let text: string
   try {
@@ -48,7 +48,7 @@ export function parseStatement(payload: Uint8Array): Statement | Faulty {
   return readStatement(read.value)
 }
 
-/** Takes a parsed value for a statement, if it is one. */
+/** Reads a parsed value as a statement. */
 export function readStatement(value: unknown): Statement | Faulty {
   return isStatement(value)
     ? value
@@ -66,7 +66,7 @@ function whyNoStatement(value: unknown): string | undefined {
   if (!subject.every(isSubject))
     return 'a subject of the statement is not a name with one SHA-256 digest in lower-case hex'
   if (typeof predicateType !== 'string' || predicateType === '')
-    return 'the statement does not say of what type its predicate is'
+    return 'the statement does not state its predicate type'
   return isObject(predicate) ? undefined : 'the predicate of the statement is not an object'
 }
 

@@ -3,16 +3,16 @@ import { joined } from './frontier.ts'
 import { HASH_SIZE, type Hash, type Sha256, subtreeHash } from './hash.ts'
 import { TILE_WIDTH, type Tile, tileAt, tilePath } from './tile.ts'
 
-/** Fetches the bytes of one tile, from wherever the log stands. */
+/** Reads the bytes of one tile from where the log is stored. */
 export type ReadTile = (tile: Tile) => Uint8Array | Promise<Uint8Array>
 
-/** The leaves from `start` up to, not including, `end`. */
+/** The leaves from `start` up to, but excluding, `end`. */
 export interface Leaves {
   readonly start: number
   readonly end: number
 }
 
-/** A full subtree: of 2^height leaves, and the `index`th of its height. */
+/** A full subtree of 2^height leaves: number `index` of its height. */
 interface Subtree {
   readonly height: number
   readonly index: number
@@ -22,9 +22,9 @@ interface Subtree {
 const TILE_HEIGHT = 8
 
 /**
- * The hashes of several stretches of leaves of a log, from its tiles: of each, what RFC 6962 calls the hash of the
- * tree over these leaves alone. A stretch starts where a subtree of at least its length starts, as in every proof.
- * Each tile is fetched once, all of them at the same time; those that are needed at most: two on each level.
+ * The hashes of several leaf ranges of a log, from its tiles; each is the RFC 6962 hash of the tree over these leaves.
+ * A range starts at a multiple of a subtree at least as long, as in every proof. Fetches each tile once, all at the
+ * same time; at most two per level.
  */
 export async function hashesFromTiles(
   sha256: Sha256,
@@ -37,7 +37,7 @@ export async function hashesFromTiles(
   return hashesIn(sha256, stretches, named(tiles, bytes))
 }
 
-/** The same from tiles that need not be waited for. */
+/** The same, with synchronous reads. */
 export function hashesInTiles(
   sha256: Sha256,
   size: number,
@@ -61,7 +61,7 @@ function hashesIn(
   )
 }
 
-/** The full subtrees that make up a stretch of leaves, the largest first. */
+/** The full subtrees of a leaf range, largest first. */
 export function subtreesOf({ start, end }: Leaves): readonly Subtree[] {
   const subtrees: Subtree[] = []
   for (let at = start; at < end; ) {
@@ -80,7 +80,7 @@ interface Place {
   readonly count: number
 }
 
-/** Where the hashes that make up a subtree stand. */
+/** Where the hashes of a subtree are stored. */
 function placeOf({ height, index }: Subtree): Place {
   const level = Math.floor(height / TILE_HEIGHT)
   const count = 2 ** (height % TILE_HEIGHT)
@@ -90,7 +90,7 @@ function placeOf({ height, index }: Subtree): Place {
 
 const nameOf = ({ level, tile }: Place) => `${level}/${tile}`
 
-/** The tiles that hold what makes up some stretches, each once. */
+/** The distinct tiles needed for some leaf ranges. */
 function tilesFor(size: number, stretches: readonly Leaves[]): readonly Tile[] {
   const places = stretches.flatMap(subtreesOf).map(placeOf)
   const once = new Map(places.map(place => [nameOf(place), place]))
@@ -110,7 +110,7 @@ function fromTile(sha256: Sha256, subtree: Subtree, tiles: ReadonlyMap<string, U
   return subtreeHash(sha256, bytes.subarray(start, start + place.count * HASH_SIZE))
 }
 
-/** Refuses a tile of hashes that is not exactly as long as it must be. */
+/** Fails for a tile of hashes with the wrong length. */
 function exactly(tile: Tile, bytes: Uint8Array = new Uint8Array(0)): Uint8Array {
   const expected = tile.width * HASH_SIZE
   if (bytes.length !== expected)

@@ -1,10 +1,10 @@
 import { WaybillError } from '../error.ts'
 import { parseDecimal } from './decimal.ts'
 
-/** How many hashes or entries a full tile holds. */
+/** The number of hashes or entries in a full tile. */
 export const TILE_WIDTH = 256
 
-/** One file of a log (C2SP tlog-tiles): hashes of a level, or entries. Its width is 1 to 256; 256 is full. */
+/** One file of a log (C2SP tlog-tiles): hashes of a level, or entries. Width is 1 to 256; 256 is full. */
 export interface Tile {
   readonly level: number | 'entries'
   readonly index: number
@@ -15,7 +15,7 @@ const MOST_LEVELS = 64
 const LONGEST_ENTRY = 65_535
 const PATH = /^tile\/(entries|[0-9]{1,2})\/((?:x[0-9]{3}\/){0,5}[0-9]{3})(?:\.p\/([0-9]{1,3}))?$/
 
-/** Where a tile is found below a log's prefix, as `tile/0/x001/234` or `tile/entries/000.p/5`. */
+/** The path of a tile below a log's prefix, such as `tile/0/x001/234` or `tile/entries/000.p/5`. */
 export function tilePath({ level, index, width }: Tile): string {
   const digits = String(index)
   const padded = digits.padStart(Math.ceil(digits.length / 3) * 3, '0')
@@ -24,7 +24,7 @@ export function tilePath({ level, index, width }: Tile): string {
   return `tile/${level}/${place}${width === TILE_WIDTH ? '' : `.p/${width}`}`
 }
 
-/** Reads the path of a tile, and gives nothing for any path that `tilePath` would not have written. */
+/** Parses the path of a tile; returns nothing for a path that `tilePath` would not write. */
 export function parseTilePath(path: string): Tile | undefined {
   const found = PATH.exec(path)
   if (!found) return undefined
@@ -37,17 +37,17 @@ export function parseTilePath(path: string): Tile | undefined {
   return tilePath(tile) === path ? tile : undefined
 }
 
-/** How many hashes a level has in a log of some size; of entries there are as many as leaves. */
+/** The number of hashes in a level of a log of a given size; entries count as leaves. */
 export function hashesAt(level: Tile['level'], size: number): number {
   return level === 'entries' ? size : Math.floor(size / TILE_WIDTH ** level)
 }
 
-/** All tiles and entry bundles of a log of some size. */
+/** All tiles and entry bundles of a log of a given size. */
 export function tilesOf(size: number): Generator<Tile> {
   return newTiles(0, size)
 }
 
-/** The tiles and entry bundles that a log must write when it has grown: entries first, then level by level upwards. */
+/** The tiles and bundles to write when a log grows: entries first, then each level upwards. */
 export function* newTiles(before: number, size: number): Generator<Tile> {
   yield* newTilesAt('entries', before, size)
   for (let level = 0; hashesAt(level, size) > 0; level++) yield* newTilesAt(level, before, size)
@@ -61,12 +61,12 @@ function* newTilesAt(level: Tile['level'], before: number, size: number): Genera
     yield tileAt(level, index, size)
 }
 
-/** The tile at a place, as wide as it is in a log of some size that reaches there. */
+/** The tile at a place, with its width in a log of a given size. */
 export function tileAt(level: Tile['level'], index: number, size: number): Tile {
   return { level, index, width: Math.min(TILE_WIDTH, hashesAt(level, size) - index * TILE_WIDTH) }
 }
 
-/** Writes entries as a bundle: each behind its length in two bytes, so none may have more than 65,535. */
+/** Encodes entries as a bundle: each after its length in two bytes, so at most 65,535 bytes long. */
 export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(entries.reduce((length, entry) => length + 2 + entry.length, 0))
   let at = 0
@@ -81,7 +81,7 @@ export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Reads the entries of a bundle, and gives nothing if its bytes do not end where an entry ends or there are more than a tile holds. */
+/** Decodes a bundle; returns nothing if it is truncated or has more entries than a tile. */
 export function decodeBundle(bytes: Uint8Array): readonly Uint8Array[] | undefined {
   const entries: Uint8Array[] = []
   let at = 0

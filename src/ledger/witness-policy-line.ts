@@ -4,31 +4,31 @@ import type { Faulty } from './fault.ts'
 import type { Sha256 } from './hash.ts'
 import { COSIGNATURE, ED25519, parseVerifierKey, type VerifierKey } from './note-key.ts'
 
-/** A log or a witness of a policy: its key, and where it is reached. */
+/** A log or a witness of a policy: its key, and its URL. */
 export interface Party {
   readonly key: VerifierKey
   readonly url?: string
 }
 
-/** Some of the members of a group, as many as `threshold`, stand for the group. */
+/** A group, satisfied when `threshold` of its members are. */
 export interface Group {
   readonly threshold: number
   readonly members: readonly string[]
 }
 
-/** What has been read of a policy so far. */
+/** The policy parsed so far. */
 export interface PolicyDraft {
   readonly logs: Party[]
   readonly witnesses: Map<string, Party>
   readonly groups: Map<string, Group>
-  /** The public keys of logs, and those of witnesses: under two names one party could count twice. */
+  /** The public keys of logs and of witnesses: one key under two names would count twice. */
   readonly logKeys: Set<string>
   readonly witnessKeys: Set<string>
   /** The members of all groups: none may count twice. */
   readonly used: Set<string>
 }
 
-/** A policy of which nothing has been read. */
+/** An empty policy. */
 export const emptyDraft = (): PolicyDraft => ({
   logs: [],
   witnesses: new Map(),
@@ -41,7 +41,7 @@ export const emptyDraft = (): PolicyDraft => ({
 const CONTROL = /[^\P{Cc}\t\x80-\x9f]/u
 const NONE = 'none'
 
-/** Reads one line of a policy into the draft. Gives the name of the quorum for a quorum line, and else nothing. */
+/** Parses one line into the draft. Returns the quorum's name for a quorum line, otherwise nothing. */
 export function readPolicyLine(
   sha256: Sha256,
   line: string,
@@ -60,7 +60,7 @@ export function readPolicyLine(
     case 'quorum':
       return readQuorum(words, draft)
     default:
-      return { fault: `'${keyword}' is none of log, witness, group and quorum` }
+      return { fault: `'${keyword}' is not log, witness, group or quorum` }
   }
 }
 
@@ -101,7 +101,7 @@ function readParty(
   if (key.type !== type)
     return { fault: `the key of ${key.name} has signature type ${key.type} instead of ${type}` }
   const publicKey = toHex(key.publicKey)
-  if (known.has(publicKey)) return { fault: `the key of ${key.name} stands here twice` }
+  if (known.has(publicKey)) return { fault: `the key of ${key.name} is listed twice` }
   known.add(publicKey)
   return url === undefined ? { key } : { key, url }
 }
@@ -119,7 +119,7 @@ function readGroup(
   }
   const count = thresholdOf(threshold, members.length)
   if (count === undefined || count < 1 || count > members.length)
-    return { fault: `'${threshold}' of ${members.length} members is no threshold` }
+    return { fault: `'${threshold}' of ${members.length} members is not a valid threshold` }
   draft.groups.set(name, { threshold: count, members })
   return undefined
 }
@@ -133,7 +133,7 @@ function readQuorum(
   [name, ...more]: readonly string[],
   draft: PolicyDraft,
 ): { readonly quorum: string } | Faulty {
-  if (name === undefined || more.length > 0) return { fault: 'a quorum is one name' }
+  if (name === undefined || more.length > 0) return { fault: 'a quorum line takes one name' }
   return name === NONE || isDefined(name, draft)
     ? { quorum: name }
     : { fault: `'${name}' is not defined above` }
@@ -142,7 +142,7 @@ function readQuorum(
 function whyNotNew(name: string, draft: PolicyDraft): Faulty | undefined {
   if (name === '') return { fault: 'a name is missing' }
   if (name === NONE) return { fault: `'${NONE}' cannot be defined` }
-  return isDefined(name, draft) ? { fault: `'${name}' is defined already` } : undefined
+  return isDefined(name, draft) ? { fault: `'${name}' is already defined` } : undefined
 }
 
 const isDefined = (name: string, { witnesses, groups }: PolicyDraft) =>

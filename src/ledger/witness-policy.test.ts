@@ -107,8 +107,8 @@ describe('a checkpoint is refused', () => {
       'does not verify',
     ],
     ['with a changed size', good.replace('\n123\n', '\n124\n'), 'does not verify'],
-    ['that is no note', TEXT, 'divides the text'],
-    ['that is no checkpoint', signNote('a\n', [logSigner]), 'is no decimal number'],
+    ['that is no note', TEXT, 'between the text'],
+    ['that is no checkpoint', signNote('a\n', [logSigner]), 'is not a decimal number'],
   ])('%s', async (_, note, fault) => {
     expect(note).not.toBe(good)
     expect(await openByPolicy(note, policy, verifyEd25519)).toMatchObject({
@@ -134,10 +134,10 @@ const asLog = formatVerifierKey(verifierKey(sha256, ORIGIN, COSIGNATURE, logPair
 
 test.each([
   ['no quorum', X1, 'the policy has no quorum line'],
-  ['two quorums', `${X1}\nquorum X1\nquorum none`, 'line 3: there is a quorum already'],
-  ['a quorum of two names', `${X1}\nquorum X1 X1`, 'line 2: a quorum is one name'],
+  ['two quorums', `${X1}\nquorum X1\nquorum none`, 'line 3: the quorum is already set'],
+  ['a quorum of two names', `${X1}\nquorum X1 X1`, 'line 2: a quorum line takes one name'],
   ['a quorum that is not defined yet', `quorum X1\n${X1}`, "line 1: 'X1' is not defined above"],
-  ['an unknown word', 'Quorum none', "line 1: 'Quorum' is none of log, witness, group and quorum"],
+  ['an unknown word', 'Quorum none', "line 1: 'Quorum' is not log, witness, group or quorum"],
   ['a witness without a key', 'witness X1', 'line 1: a key and at most a URL are expected'],
   ['a nameless witness', 'witness', 'line 1: a name is missing'],
   ['three words behind a key', `${X1} https://a b`, 'line 1: a key and at most a URL are expected'],
@@ -145,14 +145,14 @@ test.each([
   [
     'one name twice',
     `${X1}\n${X1.replace(vkey('X1'), vkey('X2'))}`,
-    "line 2: 'X1' is defined already",
+    "line 2: 'X1' is already defined",
   ],
   [
     'one key under two names',
     `${X1}\nwitness Z ${renamed}`,
-    'line 2: the key of another.example stands here twice',
+    'line 2: the key of another.example is listed twice',
   ],
-  ['one log twice', `log ${LOG}\nlog ${LOG}`, `line 2: the key of ${ORIGIN} stands here twice`],
+  ['one log twice', `log ${LOG}\nlog ${LOG}`, `line 2: the key of ${ORIGIN} is listed twice`],
   [
     'a log with a key of a witness',
     `log ${asLog}`,
@@ -168,17 +168,21 @@ test.each([
   ['a member of two groups', `${X1}\ngroup g 1 X1\ngroup h 1 X1`, "line 3: 'X1' is a member twice"],
   ['a group of itself', `${X1}\ngroup g 1 g`, "line 2: 'g' is not defined above"],
   ['none as a member', `${X1}\ngroup g 1 none`, "line 2: 'none' is not defined above"],
-  ['no member', `${X1}\ngroup g any`, "line 2: 'any' of 0 members is no threshold"],
-  ['a threshold of nothing', `${X1}\ngroup g 0 X1`, "line 2: '0' of 1 members is no threshold"],
+  ['no member', `${X1}\ngroup g any`, "line 2: 'any' of 0 members is not a valid threshold"],
+  [
+    'a threshold of nothing',
+    `${X1}\ngroup g 0 X1`,
+    "line 2: '0' of 1 members is not a valid threshold",
+  ],
   [
     'a threshold above its members',
     `${X1}\ngroup g 2 X1`,
-    "line 2: '2' of 1 members is no threshold",
+    "line 2: '2' of 1 members is not a valid threshold",
   ],
   [
     'a threshold with a zero in front',
     `${X1}\ngroup g 01 X1`,
-    "line 2: '01' of 1 members is no threshold",
+    "line 2: '01' of 1 members is not a valid threshold",
   ],
   ['a carriage return', `${X1}\r\nquorum X1`, 'line 1: a control character is not allowed'],
   [

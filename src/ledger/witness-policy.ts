@@ -6,17 +6,17 @@ import { keyOf, parseNote } from './note.ts'
 import { noteVerifier, type VerifyEd25519 } from './note-key.ts'
 import { emptyDraft, type Group, type Party, readPolicyLine } from './witness-policy-line.ts'
 
-/** Which logs are trusted, and which witnesses must have cosigned (C2SP tlog-policy). */
+/** The trusted logs, and the witnesses that must have cosigned (C2SP tlog-policy). */
 export interface WitnessPolicy {
   readonly logs: readonly Party[]
-  /** By the names that they have in the policy alone. */
+  /** By their names in the policy. */
   readonly witnesses: ReadonlyMap<string, Party>
   readonly groups: ReadonlyMap<string, Group>
   /** The name of a witness or a group, or `none`. */
   readonly quorum: string
 }
 
-/** Reads a policy file. The text must have been decoded without replacing anything, or two names could become one. */
+/** Parses a policy file. Decode the text strictly: replacement characters could make two names equal. */
 export function parsePolicy(sha256: Sha256, text: string): WitnessPolicy | Faulty {
   const draft = emptyDraft()
   let quorum: string | undefined
@@ -24,7 +24,7 @@ export function parsePolicy(sha256: Sha256, text: string): WitnessPolicy | Fault
     const read = readPolicyLine(sha256, line, draft)
     if (read === undefined) continue
     if ('fault' in read) return { fault: `line ${at + 1}: ${read.fault}` }
-    if (quorum !== undefined) return { fault: `line ${at + 1}: there is a quorum already` }
+    if (quorum !== undefined) return { fault: `line ${at + 1}: the quorum is already set` }
     quorum = read.quorum
   }
   const { logs, witnesses, groups } = draft
@@ -33,18 +33,18 @@ export function parsePolicy(sha256: Sha256, text: string): WitnessPolicy | Fault
     : { logs, witnesses, groups, quorum }
 }
 
-/** Whether the witnesses whose signatures were checked, named as `keyOf` does, are as many as the policy wants. */
+/** Whether the witnesses with verified signatures, named as by `keyOf`, meet the policy's quorum. */
 export function isQuorumMet(policy: WitnessPolicy, verified: readonly string[]): boolean {
   const standing = new Set(['none'])
   for (const [name, { key }] of policy.witnesses)
     if (verified.includes(keyOf(key))) standing.add(name)
-  // A group names only what stands above it: one pass in the order of the file decides all of them.
+  // A group names only earlier members: one pass in file order is enough.
   for (const [name, { members, threshold }] of policy.groups)
     if (members.filter(member => standing.has(member)).length >= threshold) standing.add(name)
   return standing.has(policy.quorum)
 }
 
-/** Reads a signed checkpoint and accepts it if one of the policy's logs has signed it and its quorum is met. */
+/** Parses a signed checkpoint and accepts it if a log of the policy signed it and its quorum is met. */
 export async function openByPolicy(
   note: string,
   policy: WitnessPolicy,

@@ -6,7 +6,10 @@ import { emptyRoot, HASH_SIZE, type Hash, isSame, type Sha256 } from './hash.ts'
 import { type NoteVerifier, parseNote } from './note.ts'
 import { isConsistent } from './proofs.ts'
 
-/** What a log sends to a witness (C2SP tlog-witness, add-checkpoint): its new checkpoint, and the proof that it only appended since `old`. */
+/**
+ * A log's request to a witness (C2SP tlog-witness, add-checkpoint): its new checkpoint, and the consistency proof
+ * since `old`.
+ */
 export interface WitnessRequest {
   readonly old: number
   readonly proof: readonly Hash[]
@@ -14,15 +17,15 @@ export interface WitnessRequest {
   readonly checkpoint: string
 }
 
-/** What a witness knows when it is asked: which keys a log has, and the last checkpoint of it that it cosigned. */
+/** The state of a witness: the keys of each log, and its last cosigned checkpoint. */
 export interface WitnessKnowledge {
-  /** Nothing for a log that it does not know. */
+  /** Undefined for an unknown log. */
   verifiersOf(origin: string): readonly NoteVerifier[] | undefined
-  /** Nothing if it has not cosigned any. */
+  /** Undefined if it has not cosigned any. */
   lastOf(origin: string): Pick<Checkpoint, 'size' | 'root'> | undefined
 }
 
-/** Why a witness does not cosign; what was sent is that of the log from `rolled-back` on. */
+/** Why a witness refuses; from `rolled-back` on, the log is known to have signed the request. */
 export type WitnessRefusal =
   | 'malformed'
   | 'unknown-log'
@@ -32,7 +35,10 @@ export type WitnessRefusal =
   | 'forked'
   | 'inconsistent'
 
-/** What a witness answers, as an HTTP status. With 200 it first keeps the checkpoint, then cosigns `note`; with 409 it may send `size`. */
+/**
+ * A witness's answer, with its HTTP status. For 200, store the checkpoint before cosigning `note`; 409 may carry
+ * `size`.
+ */
 export type WitnessAnswer =
   | { readonly status: 200; readonly checkpoint: Checkpoint; readonly note: string }
   | {
@@ -49,15 +55,15 @@ export type WitnessAnswer =
 
 const MOST_HASHES = 63
 
-/** Writes the body of an add-checkpoint request. */
+/** Formats the body of an add-checkpoint request. */
 export function formatWitnessRequest({ old, proof, checkpoint }: WitnessRequest): string {
   return `old ${old}\n${formatHashes(proof)}\n${checkpoint}`
 }
 
-/** Reads the body of an add-checkpoint request without judging it. */
+/** Parses the body of an add-checkpoint request without verifying it. */
 export function parseWitnessRequest(body: string): WitnessRequest | Faulty {
   const end = body.indexOf('\n\n')
-  if (end === -1) return { fault: 'no empty line stands before the checkpoint' }
+  if (end === -1) return { fault: 'no empty line before the checkpoint' }
   const [head = '', ...lines] = body.slice(0, end).split('\n')
   const old = head.startsWith('old ') ? parseDecimal(head.slice(4)) : undefined
   if (old === undefined) return { fault: "the first line is not 'old <size>'" }
@@ -67,19 +73,19 @@ export function parseWitnessRequest(body: string): WitnessRequest | Faulty {
     : { fault: `the proof is not at most ${MOST_HASHES} lines of base64, each of 32 bytes` }
 }
 
-/** Writes the hashes of a proof, one on a line. */
+/** Formats the hashes of a proof, one per line. */
 export function formatHashes(hashes: readonly Hash[]): string {
   return hashes.map(hash => `${toBase64(hash)}\n`).join('')
 }
 
-/** Reads the hashes of a proof, and gives nothing if there are more than any tree needs or one is malformed. */
+/** Parses the hashes of a proof; returns nothing if one is malformed or there are more than any tree needs. */
 export function parseHashes(lines: readonly string[]): readonly Hash[] | undefined {
   if (lines.length > MOST_HASHES) return undefined
   const hashes = lines.map(fromBase64).filter(hash => hash?.length === HASH_SIZE)
   return hashes.length === lines.length ? hashes.filter(hash => hash !== undefined) : undefined
 }
 
-/** Decides as a witness what to answer. Keeping the new checkpoint must be one step with having read the last. */
+/** Decides as a witness what to answer. Reading the last checkpoint and storing the new one must be atomic. */
 export async function judgeWitnessRequest(
   sha256: Sha256,
   body: string,
@@ -92,7 +98,7 @@ export async function judgeWitnessRequest(
   if ('fault' in claimed) return { status: 400, reason: 'malformed', fault: claimed.fault }
   const verifiers = knowledge.verifiersOf(claimed.origin)
   if (!verifiers) {
-    const fault = `the log ${claimed.origin} is not known here`
+    const fault = `the log ${claimed.origin} is not in this witness's configuration`
     return { status: 404, reason: 'unknown-log', fault }
   }
   const opened = await openCheckpoint(request.checkpoint, claimed.origin, verifiers)
@@ -117,7 +123,7 @@ function refusal(
     const fault = `the last cosigned size is ${last.size}`
     return { status: 409, reason: isOlder ? 'rolled-back' : 'old-size', size: last.size, fault }
   }
-  // Of the empty log only one root can be: any other is no fork but nonsense.
+  // The empty log has only one root: another one is malformed, not a fork.
   if (old === size && size > 0 && !isSame(root, last.root)) {
     const fault = `another root was cosigned at size ${size}`
     return { status: 409, reason: 'forked', size: last.size, fault }

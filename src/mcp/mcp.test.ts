@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectHere } from '../../test/mcp-client.ts'
 import { PROGRAM } from '../../test/program.ts'
 import { FILE, stateFixture } from '../../test/state-folder.ts'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
@@ -29,11 +30,20 @@ afterAll(async () => {
   elsewhere.remove()
 })
 
+const NOW = '2026-06-01T00:00:00Z'
+
+/** A client of a server in this process. */
+async function reach(): Promise<Client> {
+  const client = await connectHere({ root: folder.root, now: NOW })
+  clients.push(client)
+  return client
+}
+
 /** A client of a server process of its own. */
 async function connect(version?: string): Promise<Client> {
   const mode = version === undefined ? 'legacy' : { pin: version }
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
-  const args = [PROGRAM, 'mcp', '--root', folder.root, '--now', '2026-06-01T00:00:00Z']
+  const args = [PROGRAM, 'mcp', '--root', folder.root, '--now', NOW]
   await client.connect(new StdioClientTransport({ command: process.execPath, args }))
   clients.push(client)
   return client
@@ -106,7 +116,7 @@ test.each<[string, string, Record<string, unknown>]>([
   ['a bundle written through a link', 'bundle', { entry: '0', out: 'away/bundle.json' }],
   ['a context written elsewhere', 'accept', { path: 'sound.json', output: 'away/new/x.json' }],
 ])('an agent is refused %s', async (_, action, given) => {
-  const client = await connect()
+  const client = await reach()
   const name = LOG.includes(action) ? 'log' : 'handoff'
   const answer = await client.callTool({ name, arguments: { action, ...given } })
   expect(answer).toMatchObject({ isError: true })
@@ -120,7 +130,7 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
   ['an action of another tool', 'handoff', { action: 'explain' }, /use one of .*send or receive/],
   ['a value of another action', 'chain', { action: 'chain', as: 'gif' }, /'gif'/],
 ])('a call that gives %s is told so', async (_, name, given, words) => {
-  const client = await connect()
+  const client = await reach()
   const answer = await client.callTool({ name, arguments: given }).catch(error => ({
     isError: true,
     content: [{ type: 'text', text: String(error) }],
@@ -131,7 +141,7 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
 
 test('a call that is cancelled ends, and the next one is answered', async () => {
   for (let i = 0; i < 4000; i++) folder.write(`many/${i}.json`, SOUND)
-  const client = await connect()
+  const client = await reach()
   const seen: number[] = []
   const ended = new AbortController()
   const check = client.callTool(
@@ -152,7 +162,7 @@ test('a call that is cancelled ends, and the next one is answered', async () => 
 
 test('of calls that write at the same time each is done or told of a conflict', async () => {
   folder.write(FILE, stateFixture('minimal'))
-  const client = await connect()
+  const client = await reach()
   const steps = [0, 1, 2, 3, 4, 5].map(i => ({ to: '3A', next: `Phase3B-1-Step${i}` }))
   const answers = await Promise.all(
     steps.map(step =>
@@ -211,7 +221,9 @@ test('the table of shared tools names operations that agents have', () => {
 test('an input of several actions says what it means for each of them', () => {
   const handoff = deriveTools(catalogue).find(({ name }) => name === 'handoff')
   const told = JSON.stringify(handoff?.inputSchema.properties)
-  expect(told).toMatch(/The draft of the handoff[^"]* For send \(required\)\. [^"]*For receive \(req/)
+  expect(told).toMatch(
+    /The draft of the handoff[^"]* For send \(required\)\. [^"]*For receive \(req/,
+  )
 })
 
 test('what a person states and what executes programs is not among the tools', () => {
@@ -234,7 +246,7 @@ test('what a person states and what executes programs is not among the tools', (
 })
 
 test('an agent is refused what a person states, although another action has an input of that name', async () => {
-  const client = await connect()
+  const client = await reach()
   const given = { action: 'export', out: 'entries.json' }
   const answer = await client.callTool({ name: 'log', arguments: given })
   expect(answer).toMatchObject({ isError: true })

@@ -148,7 +148,7 @@ describe('the version', () => {
     folder.write('in.json', context({ schema_version: '2.0.0' }))
     const [diagnostic] = (await run()).diagnostics
     expect(diagnostic?.message).toContain(
-      "needs the migration from '2.x' to '1.x', and there is none",
+      "needs the migration from '2.x' to '1.x', which does not exist",
     )
   })
 })

@@ -78,7 +78,7 @@ describe('where a name is enough', () => {
     expect(sha256).toBe(shown.sha256)
     expect((await pair.receive(path)).answer).toBe('accepted')
     const late = approving({ handoff: handoff ?? '', ...BY_ADA })
-    await expect(late).rejects.toThrow(/was accepted already, as '.+#[0-9a-f]{64}'/)
+    await expect(late).rejects.toThrow(/is already accepted, as '.+#[0-9a-f]{64}'/)
   })
 
   test('an approval is of these words: a document that is written otherwise has it, a changed one has not', async () => {
@@ -197,7 +197,7 @@ describe('where people sign', () => {
         repository.app(),
       )
     await expect(asked()).rejects.toThrow(/has to sign/)
-    await expect(asked('.waybill/eve')).rejects.toThrow(/nothing shows that ada states this/)
+    await expect(asked('.waybill/eve')).rejects.toThrow(/cannot verify that ada states this/)
     expect((await sending()).answer).toBe('needs-input')
     const { sha256, standing } = await asked('.waybill/ada')
     expect(standing).toBe('proved')
@@ -262,5 +262,5 @@ test('an id under which several documents wait stands for none of them', async (
   expect((await receiving('feature X')).answer).toBe('needs-input')
   expect((await receiving('feature Y')).answer).toBe('accepted')
   const late = approve.run({ handoff: handoff ?? '', ...BY_ADA }, repository.app())
-  await expect(late).rejects.toThrow(/was accepted already/)
+  await expect(late).rejects.toThrow(/is already accepted/)
 })

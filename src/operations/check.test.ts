@@ -132,7 +132,7 @@ describe('a path that the user names', () => {
     symlinkSync('b.json', join(root, 'a.json'))
     symlinkSync('a.json', join(root, 'b.json'))
     const output = await check({ paths: ['a.json'] })
-    expect(output.documents[0]?.diagnostics[0]?.message).toContain('go round in a circle')
+    expect(output.documents[0]?.diagnostics[0]?.message).toContain('symbolic links form a loop')
   })
 })
 

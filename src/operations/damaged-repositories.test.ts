@@ -56,7 +56,7 @@ describe('after init', () => {
     expect(await faults()).toHaveLength(2)
     const { keys } = await keyList.run({}, box.app())
     expect(keys.map(({ fault }) => fault)).toEqual(
-      Array(2).fill(expect.stringContaining('holds no private key')),
+      Array(2).fill(expect.stringContaining('does not hold a valid private key')),
     )
   })
 

@@ -155,7 +155,7 @@ test.each([
       await change()
       await expect(recordSmall(gateway, 1)).rejects.toMatchObject({
         code: 'conflict',
-        hint: expect.stringContaining('started anew'),
+        hint: expect.stringContaining('restart long-running'),
       })
     })
     await init.run({}, repository.app())

@@ -192,7 +192,7 @@ describe('where a person has to sign', () => {
     const asked = (file?: string) =>
       reconcile.run({ ...given, ...(file && { key: join(root, file) }) }, repository.app())
     await expect(asked()).rejects.toThrow(/has to sign/)
-    await expect(asked('.waybill/eve')).rejects.toThrow(/nothing shows that ada states this/)
+    await expect(asked('.waybill/eve')).rejects.toThrow(/cannot verify that ada states this/)
     const before = (await entriesOf(repository)).length
     const done = await asked('.waybill/ada')
     expect(done).toMatchObject({ outcome: 'reconciled', standing: 'proved' })
@@ -250,7 +250,7 @@ describe('where the lock is not there to compare with', () => {
 })
 
 test.each([
-  ['a link that leads nowhere', 'ln -s nowhere', 'is a link that leads to no file'],
+  ['a link that leads nowhere', 'ln -s nowhere', 'is a broken link'],
   ['a folder', 'mkdir', 'is a folder'],
 ])('%s in the place of the lock is told before anything is recorded', async (_, make, told) => {
   const repository = await quarantined('people: claimed\n')

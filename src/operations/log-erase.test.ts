@@ -205,12 +205,12 @@ describe('an erasure that was cut short after it was stated', () => {
     expect(faults).toMatchObject([
       {
         code: 'ledger/erasure-unfinished',
-        message: expect.stringMatching(/: waybill log erase 1 /),
+        message: expect.stringMatching(/: run waybill log erase 1$/),
       },
     ])
     const { shown } = await logShow.run({ about: '1' }, repository.app())
     expect(shown).toMatchObject([
-      { statement: null, note: expect.stringMatching(/^erased by ada .* waybill log erase 1 /) },
+      { statement: null, note: expect.stringMatching(/^erased by ada .* waybill log erase 1$/) },
     ])
     const again = await logErase.run({ digest: '1' }, repository.app())
     expect(again).toMatchObject({ outcome: 'erased', receipt: null, at: done.at, ...NAMED })

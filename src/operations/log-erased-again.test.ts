@@ -88,16 +88,16 @@ describe.each([
           by: 'ada',
           reason: 'names a customer',
           erasure: 1,
-          again: expect.stringContaining('waybill log erase 0 erases it again'),
+          again: expect.stringContaining('run waybill log erase 0'),
         },
         note: expect.stringMatching(
-          /^erased by ada \(claimed\) at .*: names a customer; .* waybill log erase 0 /,
+          /^erased by ada \(claimed\) at .*: names a customer; .* waybill log erase 0$/,
         ),
       },
     ])
     const page = showText(output, plain, app(), false).replaceAll(/\s+/g, ' ')
     expect(page).toMatch(
-      /erased by ada \(claimed\) at \S+ names a customer \(recorded in entry 1\) note what it says is there all the same, .* waybill log erase 0 erases it again/,
+      /erased by ada \(claimed\) at \S+ names a customer \(recorded in entry 1\) note its content is back, .* waybill log erase 0/,
     )
     expect(holds([output, page])).toBe(false)
     const { entries } = await logShow.run({}, app())

@@ -90,7 +90,7 @@ test('a guard that holds no checkpoint is told of, and nothing is read beside it
   writeFileSync(at('keys/checkpoint'), 'x\n')
   await expect(logShow.run({}, pair.receiver.app())).rejects.toMatchObject({
     code: 'ledger-tampered',
-    message: expect.stringContaining('holds no checkpoint'),
+    message: expect.stringContaining('holds no valid checkpoint'),
   })
   writeFileSync(at('keys/checkpoint'), kept)
 })
@@ -104,7 +104,9 @@ test.each(READERS)('%s refuses a guard that says what nobody has signed', async 
   try {
     await expect(run(pair.receiver.app())).rejects.toMatchObject({
       code: 'ledger-tampered',
-      message: expect.stringMatching(/holds no checkpoint of it: the signature of .* does not fit/),
+      message: expect.stringMatching(
+        /holds no valid checkpoint of it: the signature of .* does not match/,
+      ),
     })
   } finally {
     writeFileSync(at('keys/checkpoint'), kept)

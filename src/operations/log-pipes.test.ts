@@ -94,7 +94,7 @@ describe.skipIf(process.platform === 'win32')('of a log that somebody gave away'
       const erased = logErase.run({ digest: '0', by: 'ada', why: 'x', key: file }, repository.app())
       await expect(erased).rejects.toMatchObject({
         code: 'input-output',
-        message: `${file} is no regular file`,
+        message: `${file} is not a regular file`,
       })
     }
   })
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
       for (const args of reading)
         expect(runAs(nobody, args)).toMatchObject({
           ...{ status: 2, stdout: '' },
-          stderr: expect.stringContaining('which log is kept here cannot be told'),
+          stderr: expect.stringContaining('cannot determine which log is kept here'),
         })
     } finally {
       writeFileSync(config, before)
@@ -181,7 +181,7 @@ test('a log that stands here without the keys that say which it is counts as the
     for (const args of [['log', 'show'], ['lock', 'verify'], ['lock']])
       expect({ args, ...(await run(args)) }).toMatchObject({
         ...{ args, status: 2, stdout: '' },
-        stderr: expect.stringContaining('which log is kept here cannot be told'),
+        stderr: expect.stringContaining('cannot determine which log is kept here'),
       })
   } finally {
     writeFileSync(config, before)

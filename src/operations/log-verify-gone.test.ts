@@ -41,7 +41,7 @@ test('where there is no log yet, that is an error of the call; one that is gone 
   })
   await expect(run({ ledger: 'nope' })).rejects.toMatchObject({
     code: 'not-found',
-    hint: '--ledger names the folder of a log, such as a copy of .waybill/ledger',
+    hint: 'name the folder of a log with --ledger, such as a copy of .waybill/ledger',
   })
 })
 
@@ -50,7 +50,7 @@ test('a log that is gone is told by init too, which takes nothing for ready then
   const gone = {
     code: 'ledger-tampered',
     message: expect.stringMatching(/^the ledger is gone: .*keys\/checkpoint holds its checkpoint$/),
-    hint: expect.stringMatching(/\.waybill\/ledger back; .*\.waybill\/keys away .* --new-log$/),
+    hint: expect.stringMatching(/\.waybill\/ledger; .*\.waybill\/keys away .* --new-log$/),
   }
   expect((await init.run({}, folder.app())).steps.every(({ action }) => action === 'kept')).toBe(
     true,
@@ -110,7 +110,7 @@ test('one entry is told of as one', async () => {
   writeFileSync(at('.state/wal/1'), segment)
   const { faults } = await run()
   expect(faults.find(({ code }) => code === 'ledger/promises-pending')?.message).toBe(
-    'it promises 1 entry, which the next one who writes brings into the tree',
+    'it promises 1 entry, which the next write adds to the tree',
   )
   rmSync(at('.state/wal/1'))
   await expect(small(1, 2)).rejects.toMatchObject({

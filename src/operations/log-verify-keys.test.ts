@@ -109,7 +109,7 @@ test('that the only key of a log is revoked is the last that it signs, and every
   await expect(logShow.run({}, folder.app())).rejects.toMatchObject({
     code: 'configuration',
     message: expect.stringContaining('signed for the 3 entries of the log was revoked'),
-    hint: expect.stringMatching(/waybill init .* waybill log verify --key/),
+    hint: expect.stringMatching(/waybill init: .* waybill log verify --key/),
   })
   const { items } = await doctor.run({}, folder.app())
   expect(items.filter(({ name }) => name === 'log')).toMatchObject([

@@ -78,7 +78,7 @@ test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
   [
     'with a signature that is none',
     says => ({ ...says, proof: { ...says.proof, signature: 'AAAA' } }),
-    /not one over this statement/,
+    /does not match this statement/,
   ],
   [
     'with a key that nobody has listed',
@@ -88,13 +88,13 @@ test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
   [
     'by somebody else',
     says => ({ ...says, by: 'eve', proof: { ...says.proof, by: 'eve' } }),
-    /says otherwise \(by\)/,
+    /differs from the entry \(by\)/,
   ],
-  ['a second time', says => says, /recorded as entry 0 already/],
+  ['a second time', says => says, /entry 0 already records the same statement/],
   [
     'to the opposite of what was signed',
     says => ({ ...says, decision: 'rejected' }),
-    /says otherwise \(decision\)/,
+    /differs from the entry \(decision\)/,
   ],
 ])('a statement that the gateway records %s is named', async (_, change, words) => {
   await record('approval', change(await saidIn('approval')))

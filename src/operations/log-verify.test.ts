@@ -141,7 +141,7 @@ describe('what only somebody with the keys of the gateway can do', () => {
       first: {
         code: 'ledger/duplicate-key',
         index: 2,
-        message: "'accepted:h-1' was taken by entry 0 before",
+        message: "'accepted:h-1' is already used by entry 0",
       },
     })
   })

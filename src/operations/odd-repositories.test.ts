@@ -142,7 +142,9 @@ describe.skipIf(!existsSync('/proc/self'))('where no folder can be made', () => 
     const { status, stderr } = waybill(['receive', 'in.json'], { XDG_STATE_HOME: '/proc/none' })
     expect({ status, stderr }).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/\/proc\/none\S* cannot be made \(ENOENT\)\n.*XDG_STATE_HOME/),
+      stderr: expect.stringMatching(
+        /\/proc\/none\S* cannot be created \(ENOENT\)\n.*XDG_STATE_HOME/,
+      ),
     })
     expect(existsSync(join(box.root, '.waybill/ledger'))).toBe(false)
   })

@@ -200,7 +200,7 @@ test.each<[string, string, Status, (text: string) => string, string, RegExp]>([
     'FAILED',
     text => text.replace('status: PENDING   # soon', 'status: SOON'),
     'pipeline/sound-document',
-    /at fault/,
+    /the document is invalid here/,
   ],
   [
     'to start what depends on nothing',
@@ -305,7 +305,7 @@ test('JSON keeps its indentation', async () => {
 
 test.each<[string, string, Status, object, string, RegExp]>([
   ['an unknown name', 'writr', 'COMPLETE', {}, 'not-found', /there is no 'writr'/],
-  ['an ambiguous name', 'agent', 'COMPLETE', {}, 'usage', /'agent' is 2 things/],
+  ['an ambiguous name', 'agent', 'COMPLETE', {}, 'usage', /'agent' matches 2 units/],
   [
     'a status that barriers do not have',
     'handover',

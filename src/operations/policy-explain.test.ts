@@ -90,7 +90,7 @@ describe('a decision', () => {
       { id: 'a.cedar#ask-ada', needs: 'the approval of ada', text: null, file: null },
     ])
     expect(decision?.would).toEqual(['the approval of ada (a.cedar#ask-ada)'])
-    expect(await page('1')).toContain('decided by other policies than there are now')
+    expect(await page('1')).toContain('The policies have changed since this decision')
   })
 
   test('shows where its policy stands while the policies are the same', async () => {
@@ -209,7 +209,7 @@ describe('a handoff that only the policies stand against', () => {
     const most = '9223372036854775807'
     const decision = await sendBy(`${head} when { context.findings + ${most} + 1 > 0 };`)
     expect(decision?.facts).toContainEqual({ name: 'findings', value: 0 })
-    expect(decision?.would.join()).toContain('mend the policy that is named')
+    expect(decision?.would.join()).toContain('fix the named policy')
     expect(decision?.would.join()).not.toContain('policy check shows')
   })
 })

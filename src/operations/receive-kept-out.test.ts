@@ -92,7 +92,7 @@ describe('policies', () => {
         'forbid (principal, action == Waybill::Action::"handoff", resource) when { context.ageSeconds + 9223372036854775807 + 9223372036854775807 > 0 };',
       ),
       /a\.cedar#1: .*overflow/,
-      /mend the policy that is named/,
+      /fix the named policy/,
     ],
   ])('that %s deny, and that is recorded', async (_, spoil, words, remedy) => {
     const pair = await open()

@@ -178,7 +178,7 @@ describe('from one installation to another that has no key of the sender', () =>
     const answer = await pair.receive(path.replace('.json', '.dsse.json'))
     expect(codesOf(answer)).toEqual(['gateway/no-handoff'])
     expect(answer.diagnostics[0]).toMatchObject({
-      message: `this is the envelope of ${path}, and no handoff`,
+      message: `this is the envelope of ${path}, not a handoff`,
       hint: expect.stringContaining(`waybill receive ${path}`),
     })
     expect((await pair.receive(path)).answer).toBe('accepted')
@@ -197,7 +197,7 @@ describe('from one installation to another that has no key of the sender', () =>
     const nameless = await pair.receive('nameless.json')
     expect(nameless).toMatchObject({
       receiptFile: null,
-      receiptNote: expect.stringMatching(/no id/),
+      receiptNote: expect.stringMatching(/no valid id/),
     })
   })
 

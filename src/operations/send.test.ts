@@ -184,7 +184,7 @@ describe('what a draft states', () => {
   test('an id that was sent before is refused for ever', async () => {
     const draft = draftOf(PRODUCT, ANALYSIS, { handoff_id: ID })
     expect((await sendDraft(draft)).answer).toBe('sent')
-    await expect(sendDraft(draft)).rejects.toThrow(/already exists/)
+    await expect(sendDraft(draft)).rejects.toThrow(/exists already/)
     repository.write('elsewhere/keep', '')
     const again = await sendDraft(draft, { to: 'elsewhere' })
     expect(codesOf(again)).toEqual(['agent-handoff/not-replayed'])

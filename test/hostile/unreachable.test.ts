@@ -161,7 +161,7 @@ test('links in a circle at .git are told wherever local state is needed, and by 
 test('links in a circle at .waybill are no folder, and the doctor and init say so too', async () => {
   takeAway('.waybill')
   symlinkSync('.waybill', at('.waybill'))
-  expectTold(await waybill('key list'), '.waybill', 'is no folder')
+  expectTold(await waybill('key list'), '.waybill', 'is not a folder')
   expectTold(await waybill('init'), '.waybill', CIRCLE)
   const { status, stdout } = await waybill('doctor --format json')
   expect(status).toBe(2)

@@ -142,7 +142,9 @@ test.each([
       other.commit()
       const { code, err } = await work.ran
       expect(code).toBe(2)
-      expect(err).toMatch(/^waybill: keys in \.waybill\/keys were changed meanwhile\n {2}.*anew/m)
+      expect(err).toMatch(
+        /^waybill: keys in \.waybill\/keys were changed during this run\n {2}.*restart/m,
+      )
       expect((await other.peek(mission)).tasks).toMatchObject([{ state: 'queued', failures: 0 }])
 
       other.write('go', '')

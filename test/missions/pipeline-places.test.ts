@@ -40,10 +40,10 @@ test.each([
   ['.waybill/keys/origin', RESERVED, 'folder of Waybill'],
   ['waybill.yaml', TAKEN, 'is the configuration'],
   ['.waybill-baseline.json', TAKEN, 'is the baseline'],
-  ['missions/templates/new.yaml', TAKEN, 'templates of missions'],
+  ['missions/templates/new.yaml', TAKEN, 'mission templates'],
   ['ORCHESTRATION.yaml', TAKEN, 'the orchestration file itself'],
-  ['prompt-lock.json', TAKEN, 'something else than a session context'],
-  ['prompt.md', TAKEN, 'something else than a session context'],
+  ['prompt-lock.json', TAKEN, 'something other than a session context'],
+  ['prompt.md', TAKEN, 'something other than a session context'],
 ])('an answer is not written over %s, nor into such a place', async (path, code, message) => {
   const isPlaced = !/^(?:\.git|\.waybill|waybill|missions)/i.test(path)
   const output = isPlaced ? `${runs.place}/${path}` : path
@@ -104,8 +104,8 @@ test('an agent is not given what lies among private keys, as its input or its fi
 })
 
 test.each([
-  ['into templates by a link', 'lnk/x.yaml', 'templates of missions'],
-  ['over a link that leads nowhere', 'nowhere.json', 'a link that leads nowhere'],
+  ['into templates by a link', 'lnk/x.yaml', 'mission templates'],
+  ['over a broken link', 'nowhere.json', 'a broken link'],
   ['over a file that is too large', 'large.json', 'cannot be read'],
   ['over a pipe', 'pipe.json', 'is not a file'],
 ])('an answer is not written %s', async (_, name, message) => {

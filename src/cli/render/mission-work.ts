@@ -11,6 +11,6 @@ export function text(output: MissionWorkOutput, style: Style, _: App, quiet: boo
 export function part({ worker, event }: MissionWorkOutput, style: Style, quiet: boolean): string {
   if (quiet) return ''
   return event === 'started'
-    ? `worker ${style('bold', worker)} is running tasks; press Ctrl-C to stop`
+    ? `worker ${style('bold', worker)} takes tasks; press Ctrl-C to stop`
     : `worker ${style('bold', worker)} has stopped`
 }

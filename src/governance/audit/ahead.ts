@@ -3,18 +3,18 @@ import { readNote, type TrustedCheckpoint } from './checkpoint.ts'
 import type { AuditCode } from './codes.ts'
 import type { Faults } from './report.ts'
 
-/** Adds what is found about a file. */
+/** Adds a finding about a file. */
 export type TellFinding = (
   finding: Pick<FileFinding, 'file' | 'detail' | 'upTo'> & { readonly found: AuditCode },
 ) => void
 
 /**
- * Makes what adds findings, and tells a checkpoint that was put back from one that is still to come.
+ * Returns a function that adds findings, and that reports a rolled-back checkpoint instead of an unpublished one.
  *
- * Until a checkpoint covers them, promised entries stand in the write-ahead log, also when the process was killed: where
- * more was there than is promised, it was published before.
+ * Promised entries stay in the write-ahead log until a checkpoint covers them, even if the process is killed. Files
+ * that cover more than is promised were therefore published before.
  *
- * @param isCopy That only a part of what the log keeps may be there.
+ * @param isCopy Whether the folder may lack files that the log keeps for its own work.
  */
 export function tellerOf(
   { folder, isCopy }: { readonly folder: string; readonly isCopy: boolean },
@@ -24,11 +24,13 @@ export function tellerOf(
   const isPutBack = (upTo: number) =>
     !isCopy &&
     promisedUntil(folder, checkpoint.size) < upTo &&
-    // Whoever writes meanwhile publishes.
+    // A concurrent append publishes a new checkpoint.
     readNote(folder) === note
   return ({ found, file, detail, upTo }) => {
     if (upTo === undefined || !isPutBack(upTo)) faults.add(found, detail, { file })
     else
-      faults.add('ledger/rolled-back', `${detail}, and nothing is left to be published`, { file })
+      faults.add('ledger/rolled-back', `${detail}, and no promised entries wait for publication`, {
+        file,
+      })
   }
 }

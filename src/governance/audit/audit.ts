@@ -36,31 +36,35 @@ import type { AuditTrust } from './trust.ts'
 import { auditVoices } from './voices.ts'
 import { auditWitnesses, type WantedWitnesses } from './witnesses.ts'
 
-/** What is to be verified, and how. */
+/** What to verify, and how. */
 export interface AuditRequest {
   readonly folder: string
   readonly trust: AuditTrust
-  /** Files that hold the last checkpoint of a log outside its folder. */
+  /** Returns the files outside a log's folder that hold its last checkpoint. */
   guards(origin: string): readonly string[]
-  /** Tree and checkpoints only. */
+  /** Verify only the tree and checkpoints. */
   readonly quick: boolean
-  /** That what senders have signed is verified as well: it takes longer than all the rest. */
+  /** Also verify the signatures of senders, which takes longer than all other checks. */
   readonly senders: boolean
-  /** That the folder is a copy, which may lack what the log keeps for its own work. */
+  /** Whether the folder is a copy, which may lack files that the log keeps for its own work. */
   readonly isCopy: boolean
   readonly receipts: readonly ReceiptGiven[]
   readonly witnesses?: WantedWitnesses | undefined
   readonly help: AuditHelp & { progress?(done: number, total: number): void }
 }
 
-/** Verifies a log by recomputing all that it says; whatever is wrong is in the answer. */
+/**
+ * Verifies a log by recomputing it, and returns every fault found.
+ *
+ * @throws {WaybillError} 'not-found' when the folder does not exist.
+ */
 export async function auditLog(request: AuditRequest): Promise<LogAudit> {
   const { folder, trust } = request
   if (!lookThrough(folder))
     throw new WaybillError('not-found', `there is no ledger at ${folder}`, {
       hint: request.isCopy
-        ? '--ledger names the folder of a log, such as a copy of .waybill/ledger'
-        : 'the first send or receive makes one; --ledger names another folder',
+        ? 'name the folder of a log with --ledger, such as a copy of .waybill/ledger'
+        : 'the first send or receive creates it; or name another folder with --ledger',
     })
   const faults = new Faults()
   const note = readNote(folder)
@@ -89,7 +93,7 @@ const NOTHING: Omit<LogAudit, 'faults' | 'errors' | 'warnings'> = {
   receipts: [],
 }
 
-/** Verifies what receipts promise by themselves, for whoever was given the keys of gateways and no log. */
+/** Verifies receipts without a log, by the keys of their gateways. */
 export async function auditPromises(
   receipts: readonly ReceiptGiven[],
   { entries }: AuditTrust,
@@ -128,7 +132,7 @@ async function auditOpened(
   }
 }
 
-/** The entries while they are being verified, and the index that is compared with them. */
+/** The running verification of entries, and the index compared with them. */
 interface Entries {
   readonly index: IndexAudit | undefined
   readonly audit: EntryAudit
@@ -157,7 +161,7 @@ async function auditParts(
   const tell = tellerOf(request, opened, faults)
   const isDamaged = !(await auditTiles(request, opened, faults))
   const guards = await auditGuards(request, opened.checkpoint, isDamaged, tell)
-  // Looked for while the other threads verify entries, and told after what those found.
+  // Runs while other threads verify entries; reported after their findings.
   const findings = request.quick ? [] : [...auditFolder(folder, size)]
   const tally = entries && (await auditAll(request, opened, entries, faults, tell))
   const listeners = trust.listed && { trust: trust.listed, origin, isForeign: request.isCopy }
@@ -192,7 +196,7 @@ async function auditParts(
   }
 }
 
-/** The tree: every leaf, every tile that counts, and the root that was signed. Tells whether the tiles are those of the entries. */
+/** Verifies leaves, tiles and the signed root; returns whether the tiles match the entries. */
 async function auditTiles(
   { folder, quick, help }: AuditRequest,
   { checkpoint: { size, root } }: TrustedCheckpoint,
@@ -213,7 +217,7 @@ async function auditTiles(
   const audited = await auditTree(digestBytes, size, read, progress)
   if (!('fault' in audited)) {
     if (isSame(audited.root, root)) return true
-    const message = `the entries add up to the root ${toHex(audited.root)}, and ${toHex(root)} was signed`
+    const message = `the entries hash to the root ${toHex(audited.root)}, but ${toHex(root)} was signed`
     faults.add('ledger/root-differs', message, { file: 'checkpoint' })
     return true
   }
@@ -241,7 +245,7 @@ async function auditGuards(
   return sound
 }
 
-/** The entries, and what follows from all of them together. */
+/** Verifies the entries, one by one and together. */
 async function auditAll(
   { folder, help }: AuditRequest,
   opened: TrustedCheckpoint,
@@ -261,7 +265,7 @@ async function auditAll(
   return tally
 }
 
-/** What the log keeps for its own work; the promised entries are held only where a receipt may speak of one. */
+/** Verifies the log's own state; keeps promised entries only if receipts need them. */
 async function auditState(
   { folder, isCopy, quick, receipts, trust }: AuditRequest,
   { checkpoint: { origin, size } }: TrustedCheckpoint,
@@ -277,7 +281,7 @@ async function auditState(
     if (!quick && 'code' in audited) faults.add(audited.code, audited.detail, audited)
     if (receipts.length > 0) entries.push(entry)
   })
-  // A copy for others holds only what they may read.
+  // A copy need not hold the state file.
   for await (const finding of findings)
     if (!quick && (finding.found !== 'ledger/state-missing' || !isCopy)) tell(finding)
   return { count, entries }

@@ -13,16 +13,16 @@ export interface TrustedCheckpoint {
   readonly keys: readonly CheckpointKey[]
 }
 
-/** Why a checkpoint does not count. */
+/** Why a checkpoint is not accepted. */
 export interface CheckpointFault {
   readonly code: AuditCode
   readonly detail: string
 }
 
-/** No checkpoint is longer, whoever has cosigned it. */
+/** The longest checkpoint accepted, in bytes, cosignatures included. */
 export const MOST_BYTES = 1_048_576
 
-/** Why a file could not be read: in the system's own word, or in ours. */
+/** Returns the system's error code, or else the message. */
 export function whyNot(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException
   return code ?? message
@@ -40,7 +40,7 @@ export function readNote(folder: string): string | CheckpointFault {
   }
 }
 
-/** Verifies a signed checkpoint; `isPast` is one that only has to have been signed once, whatever became of its key. */
+/** Verifies a signed checkpoint; with `isPast`, a key revoked since then still counts. */
 export function openTrusted(
   text: string,
   trust: AuditTrust,
@@ -52,17 +52,17 @@ export function openTrusted(
   if ('fault' in checkpoint)
     return { code: 'ledger/checkpoint-malformed', detail: checkpoint.fault }
   if (trust.origin !== undefined && checkpoint.origin !== trust.origin) {
-    const detail = `it is that of ${checkpoint.origin}, and ${trust.origin} is expected here`
+    const detail = `its origin is ${checkpoint.origin}, but ${trust.origin} is expected here`
     return { code: 'ledger/wrong-origin', detail }
   }
   const message = Buffer.from(note.text)
   const keys: CheckpointKey[] = []
   for (const { name, id, bytes } of note.signatures) {
     const key = trust.checkpoints.find(one => one.name === name && one.id === id)
-    // A key may be trusted for several logs: its signature alone does not tell which one this is.
+    // A key may be trusted for several logs, so its name must match the origin.
     if (!key || name !== checkpoint.origin) continue
     if (!key.verify(message, bytes)) {
-      const detail = `the signature of ${name}+${id} does not fit`
+      const detail = `the signature of ${name}+${id} does not match`
       return { code: 'ledger/checkpoint-bad-signature', detail }
     }
     keys.push(key)
@@ -79,10 +79,10 @@ export function openTrusted(
   return { code: 'ledger/checkpoint-untrusted', detail: `no trusted key has signed it: ${names}` }
 }
 
-/** How many milliseconds before its last entry a key may have ended: who has begun to write goes on with the keys that counted then. */
+/** Milliseconds that a key may expire before the last entry: a running write keeps the keys that it started with. */
 const LATE = 60_000
 
-/** Why no key of a checkpoint counts at the time of the last entry that it covers; a newer key may vouch for older entries. */
+/** Returns a fault if every key of a checkpoint expired before its last entry; a newer key may sign older entries. */
 export function whyEnded(
   { keys }: TrustedCheckpoint,
   latest: number | undefined,
@@ -91,6 +91,6 @@ export function whyEnded(
   const ended = keys.filter(key => standing(key, latest - LATE) === 'expired')
   if (ended.length < keys.length) return undefined
   const names = ended.map(({ name, id }) => `${name}+${id}`).join(', ')
-  const detail = `${names} ended to count before the last entry was made`
+  const detail = `${names} expired before the time of the last entry`
   return { code: 'ledger/checkpoint-key-ended', detail }
 }

@@ -52,6 +52,6 @@ test('a content that no text can hold is told as one that is none', () => {
   expect(auditEntry({ index: 7, leaf, content }, new Keyring(undefined, sha256))).toMatchObject({
     code: 'ledger/content-malformed',
     index: 7,
-    detail: 'it has 536870889 bytes, more than a text can have',
+    detail: 'it has 536870889 bytes, more than the limit of 536870888',
   })
 })

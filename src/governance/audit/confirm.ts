@@ -8,7 +8,7 @@ import {
 } from '../../ledger/index.ts'
 import { isSignedBy, type Keyring, type KnownKey } from './keyring.ts'
 
-/** An entry whose leaf, content and signature belong together. */
+/** An entry whose leaf, content and signature match. */
 export interface Confirmed {
   readonly digest: string
   readonly key: KnownKey
@@ -22,14 +22,14 @@ const BEFORE_SIGNATURE = '","sig":"'
 const END = '"}]}'
 const PAE = `DSSEv1 ${STATEMENT_PAYLOAD.length} ${STATEMENT_PAYLOAD} `
 
-// What is signed is laid out in the same memory each time: new memory for it takes longer than the hash of it.
+// Reused for every signed message: allocating takes longer than hashing.
 let memory = Buffer.allocUnsafeSlow(65_536)
 
 /**
- * Confirms that a content is the one envelope which its leaf allows, and signed by the key of the leaf.
+ * Confirms that content is the envelope of its leaf, signed by the key of the leaf.
  *
- * All but the payload follows from the leaf, so that texts only have to be compared. Nothing means that something is
- * wrong, or rare; what it is has to be found out in the long way. This runs over every entry of a log.
+ * This fast path runs over every entry of a log. All but the payload follows from the leaf, so comparing text suffices.
+ * Returns undefined if anything is wrong or unusual; the slow path then finds the fault.
  */
 export function confirm({ leaf, content }: StoredEntry, keyring: Keyring): Confirmed | undefined {
   const bytes = Buffer.from(leaf.buffer, leaf.byteOffset, leaf.length)
@@ -48,7 +48,7 @@ export function confirm({ leaf, content }: StoredEntry, keyring: Keyring): Confi
   return { digest: Buffer.from(digest, 'base64').toString('hex'), key, payload }
 }
 
-/** Lays out what is signed of a payload in base64; nothing if that could be written in another way. */
+/** Builds the signed message of a base64 payload; undefined if the base64 is not canonical. */
 export function layOut(text: string): { message: Buffer; payload: Buffer } | undefined {
   const padding = !text.endsWith('=') ? 0 : text.endsWith('==') ? 2 : 1
   const length = (text.length / 4) * 3 - padding
@@ -57,8 +57,8 @@ export function layOut(text: string): { message: Buffer; payload: Buffer } | und
     memory = Buffer.allocUnsafeSlow(2 * (text.length + PAE.length + 32))
   const from = memory.write(`${PAE}${length} `, 'latin1')
   const end = from + memory.write(text, from, 'base64')
-  // What is passed over makes it shorter: so all that could differ are the other letters for 62 and 63, and bits of the
-  // last group that stand for nothing.
+  // Skipped characters shorten the result, so only the URL-safe letters and the unused bits of the last group remain
+  // to be checked.
   if (end - from !== length || text.includes('-') || text.includes('_')) return undefined
   if (padding > 0 && !text.endsWith(memory.toString('base64', end - 3 + padding, end)))
     return undefined

@@ -23,16 +23,16 @@ import type { AuditCode } from './codes.ts'
 import { type Confirmed, confirm } from './confirm.ts'
 import type { Keyring, KnownKey } from './keyring.ts'
 
-/** What is wrong with one entry. */
+/** A fault of one entry. */
 export interface EntryFault {
   readonly code: AuditCode
   readonly index: number
-  /** The name of the entry, as far as its leaf tells it. */
+  /** Null if the leaf cannot be parsed. */
   readonly digest: string | null
   readonly detail: string
 }
 
-/** An entry about which nothing is wrong. */
+/** An entry without faults. */
 export type SoundEntry = {
   readonly digest: string
   readonly keys: EntryKeys
@@ -42,7 +42,7 @@ export type SoundEntry = {
       readonly kind: EntryKind
       readonly at: number
       readonly key: KnownKey
-      /** What it states, of the erasure of another. */
+      /** The predicate of an entry that records an erasure. */
       readonly erasure?: Statement['predicate']
     }
   | { readonly is: 'erased'; readonly tombstone: Tombstone }
@@ -62,7 +62,7 @@ const faultAt =
   (index: number, digest: string): ToFault =>
   (code, detail) => ({ code, index, digest, detail })
 
-/** What is to be said of an entry that is not simply confirmed: the long way to what is wrong with it. */
+/** Finds the fault of an entry that the fast path did not confirm. */
 function auditOther(
   { index, leaf: bytes, content: line }: StoredEntry,
   keyring: Keyring,
@@ -73,20 +73,20 @@ function auditOther(
   const { digest } = leaf
   const fault = faultAt(index, digest)
   if (line === undefined)
-    return fault('ledger/content-missing', 'there is neither a content nor a tombstone')
+    return fault('ledger/content-missing', 'it has neither content nor a tombstone')
   if (line.length > LONGEST_LINE)
     return fault(
       'ledger/content-malformed',
-      `it has ${line.length} bytes, more than a text can have`,
+      `it has ${line.length} bytes, more than the limit of ${LONGEST_LINE}`,
     )
   const content = line.toString()
   if (content.startsWith('{"tombstone":')) return auditTombstone(content, digest, fault)
   const key = keyring.find(leaf.publicKey)
-  if (!key) return fault('ledger/leaf-malformed', 'the key of the leaf is no P-256 key')
+  if (!key) return fault('ledger/leaf-malformed', 'the key of the leaf is not a P-256 key')
   return fault(...whyOther(content, leaf, key))
 }
 
-/** What of the predicates counts here. */
+/** The fields of predicates that are parsed. */
 const WANTED: ReadonlySet<string> = new Set(['at', ...KEYED_MEMBERS])
 
 function auditStatement(
@@ -116,13 +116,13 @@ function auditStatement(
 function auditTombstone(content: string, digest: string, fault: ToFault): SoundEntry | EntryFault {
   const tombstone = parseTombstone(content)
   if (!tombstone || formatTombstone(tombstone) !== content)
-    return fault('ledger/tombstone-malformed', 'the tombstone does not have the parts of one')
+    return fault('ledger/tombstone-malformed', 'the tombstone is not in canonical form')
   if (tombstone.digest !== digest)
     return fault('ledger/content-differs', `the tombstone is that of the entry ${tombstone.digest}`)
   return { is: 'erased', digest, tombstone, keys: tombstone.keys }
 }
 
-/** Why a content is not the one that its leaf allows, or is not signed by its key. */
+/** Returns why content does not match its leaf, or is not signed by its key. */
 function whyOther(content: string, leaf: Leaf, { keyid }: KnownKey): [AuditCode, string] {
   const envelope = parseEnvelope(content)
   if ('fault' in envelope) return ['ledger/content-malformed', envelope.fault]
@@ -136,6 +136,6 @@ function whyOther(content: string, leaf: Leaf, { keyid }: KnownKey): [AuditCode,
     signature?.keyid === keyid &&
     signature.sig === toBase64(leaf.signature)
   return isLeafs
-    ? ['ledger/bad-signature', `the signature is not one by the key ${keyid}`]
+    ? ['ledger/bad-signature', `the signature is not by the key ${keyid}`]
     : ['ledger/content-differs', 'the content has other signatures or keys than the leaf']
 }

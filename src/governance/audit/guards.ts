@@ -13,31 +13,31 @@ import { MOST_BYTES, openTrusted, whyNot } from './checkpoint.ts'
 import type { AuditCode } from './codes.ts'
 import type { AuditTrust } from './trust.ts'
 
-/** What a copy of the last checkpoint outside the log says about it. */
+/** A copy of the last checkpoint outside the log that matches it. */
 export interface Guarded {
   readonly file: string
   readonly size: number
 }
 
-/** What a guard shows to be wrong. */
+/** A fault that a guard shows. */
 export interface GuardFault {
   readonly code: AuditCode
   readonly file: string
   readonly detail: string
-  /** How many entries there should be, where that is all that may be wrong. */
+  /** The number of entries expected, if that is the only difference. */
   readonly upTo?: number
 }
 
-/** A log as its guards are compared with it. */
+/** The log that guards are compared with. */
 export interface GuardGround {
   readonly folder: string
   readonly published: Checkpoint
   readonly trust: AuditTrust
-  /** That its tiles are not what they were, so that they tell nothing about what was signed. */
+  /** Whether its tiles are damaged, so that they prove nothing about earlier checkpoints. */
   readonly isDamaged: boolean
 }
 
-/** Compares a log with a checkpoint that was kept elsewhere; nothing where neither has an entry. */
+/** Compares a log with a copy of its checkpoint kept elsewhere; undefined if both are empty. */
 export async function auditGuard(
   file: string,
   { folder, published, trust, isDamaged }: GuardGround,
@@ -48,12 +48,12 @@ export async function auditGuard(
     text = readOwnFile(file, MOST_BYTES)?.toString()
   } catch (cause) {
     const why = whyNot(cause)
-    // The keys are for their owner alone; who verifies under another account needs none of them.
-    if (why === 'EACCES') return absent(file, `this account may not read it, so ${UNTOLD}`)
+    // Only the owner may read the keys folder; an audit under another account does not need it.
+    if (why === 'EACCES') return absent(file, `this account may not read it, so ${UNKNOWN_AGE}`)
     return { code: 'ledger/guard-damaged', file, detail: `it cannot be read (${why})` }
   }
   if (text === undefined)
-    return size === 0 ? undefined : absent(file, `it is not there, so ${UNTOLD}`)
+    return size === 0 ? undefined : absent(file, `it does not exist, so ${UNKNOWN_AGE}`)
   const opened = openTrusted(text, trust, true)
   if ('code' in opened) return { code: 'ledger/guard-damaged', file, detail: opened.detail }
   const { checkpoint } = opened
@@ -63,32 +63,32 @@ export async function auditGuard(
       : await isBeginning(checkpoint, folder, Math.max(size, checkpoint.size))
   if (isOurs && checkpoint.size <= size) return { file, size: checkpoint.size }
   if (isOurs) {
-    const detail = `it covers ${counted(checkpoint.size, 'entry', 'entries')}, and the checkpoint ${size} of them`
+    const detail = `it covers ${counted(checkpoint.size, 'entry', 'entries')}, but the checkpoint only ${size}`
     return { code: 'ledger/unpublished', file, detail, upTo: checkpoint.size }
   }
   const what = `it was signed for ${counted(checkpoint.size, 'entry', 'entries')}`
   if (isDamaged && checkpoint.size < size) {
-    const detail = `${what}, and the tiles that would tell whether these are the same are damaged`
+    const detail = `${what}, but the tiles needed to compare them are damaged`
     return { code: 'ledger/guard-not-compared', file, detail }
   }
   return checkpoint.size > size
-    ? { code: 'ledger/rolled-back', file, detail: `${what}, and the ledger has ${size}` }
-    : { code: 'ledger/forked', file, detail: `${what}, which are not those of the ledger` }
+    ? { code: 'ledger/rolled-back', file, detail: `${what}, but the ledger has ${size}` }
+    : { code: 'ledger/forked', file, detail: `${what} that differ from those of the ledger` }
 }
 
-const UNTOLD = 'whether this is an old copy of the ledger cannot be told'
+const UNKNOWN_AGE = 'an old copy of the ledger would go unnoticed'
 
 function absent(file: string, detail: string): GuardFault {
   return { code: 'ledger/guard-absent', file, detail }
 }
 
-/** Whether a log of some size begins with the entries of a checkpoint. */
+/** Whether a log of size `of` begins with the entries of a checkpoint. */
 async function isBeginning(
   { size, root }: Checkpoint,
   folder: string,
   of: number,
 ): Promise<boolean> {
-  // A tile that was partial then is part of a wider one now.
+  // A tile that was partial then is a prefix of a wider one now.
   const read: ReadTile = ({ level, index, width }) =>
     readTile(folder, tileAt(level, index, of)).subarray(0, 32 * width)
   try {

@@ -3,12 +3,12 @@ import type { Trust } from '../trust/trust.ts'
 import { standing } from '../trust/trust.ts'
 import type { AuditCode } from './codes.ts'
 
-/** A key that entries may be signed with; plain data, so that other threads get it too. */
+/** A key that may sign entries; plain data, to be sent to other threads. */
 export interface AuditKey {
   readonly keyid: string
   /** SPKI. */
   readonly der: Uint8Array
-  /** Whether it is one of the gateway of the log that is verified. */
+  /** Whether it belongs to the gateway of the audited log. */
   readonly isGateway: boolean
   readonly holder: string
   readonly from: number
@@ -16,7 +16,7 @@ export interface AuditKey {
   readonly revoked?: number
 }
 
-/** The keys that a configuration trusts, seen from one log. */
+/** Returns the P-256 keys that a configuration trusts, as seen from one log. */
 export function auditKeysOf(trust: Trust, origin: string): readonly AuditKey[] {
   return trust.keys
     .filter(({ publicKey }) => publicKey.algorithm === 'ecdsa-p256')
@@ -31,7 +31,7 @@ export function auditKeysOf(trust: Trust, origin: string): readonly AuditKey[] {
     }))
 }
 
-/** A key as it is used: prepared once, and what its signatures are found under. */
+/** A parsed key, with its trust if it is listed. */
 export interface KnownKey {
   readonly keyid: string
   readonly known: AuditKey | undefined
@@ -44,27 +44,27 @@ const CODES = {
   revoked: 'ledger/key-revoked',
 } as const satisfies Readonly<Record<string, AuditCode>>
 
-/** The keys of entries, each prepared when it is met first. */
+/** The keys of entries, each parsed on first use. */
 export class Keyring {
   readonly #trusted: ReadonlyMap<string, AuditKey> | undefined
   readonly #met = new Map<string, KnownKey | undefined>()
   readonly #texts = new Map<string, KnownKey>()
   readonly #keyid: (der: Uint8Array) => string
 
-  /** @param trusted Absent where nobody has vouched for any: then a key is only named. */
+  /** @param trusted Undefined to accept any key. */
   constructor(trusted: readonly AuditKey[] | undefined, keyid: (der: Uint8Array) => string) {
     this.#trusted = trusted && new Map(trusted.map(key => [key.keyid, key]))
     this.#keyid = keyid
   }
 
-  /** The key of a leaf; nothing where its bytes are no key. */
+  /** Returns the key of a leaf; undefined if its bytes are not a P-256 key. */
   find(der: Uint8Array): KnownKey | undefined {
     const name = Buffer.from(der.buffer, der.byteOffset, der.length).toString('latin1')
     if (!this.#met.has(name)) this.#met.set(name, this.#meet(der))
     return this.#met.get(name)
   }
 
-  /** The same of a key in base64; nothing where that could be written in another way. */
+  /** Like `find`, for a key in base64; undefined if the base64 is not canonical. */
   findText(text: string): KnownKey | undefined {
     const met = this.#texts.get(text)
     if (met) return met
@@ -74,7 +74,7 @@ export class Keyring {
     return key
   }
 
-  /** Why what a key signs at a time does not count here; nothing if it does. */
+  /** Returns why a signature made at a time is not accepted; undefined if it is. */
   whyNot({ known }: KnownKey, at: number): AuditCode | undefined {
     if (!this.#trusted) return undefined
     if (!known) return 'ledger/unknown-key'
@@ -95,7 +95,7 @@ export class Keyring {
   }
 }
 
-/** Whether a signature in DER over a message is one by a key. */
+/** Whether a DER signature over a message is by a key. */
 export function isSignedBy({ key }: KnownKey, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify('sha256', message, key, signature)

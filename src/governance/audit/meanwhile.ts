@@ -3,8 +3,8 @@ import { type Erasure, stretchAuditor } from './stretch.ts'
 import type { AuditTrust } from './trust.ts'
 
 /**
- * What was recorded as erased since a checkpoint was read: whoever erases while a log is verified publishes first that it
- * is erased, and takes the content away then.
+ * Returns the erasures recorded since a checkpoint was read: an erasure publishes its entry before it removes the
+ * content, so an audit can find the content gone and the entry beyond its checkpoint.
  */
 export function erasuresSince(
   { folder, trust }: { readonly folder: string; readonly trust: AuditTrust },

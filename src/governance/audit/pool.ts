@@ -1,34 +1,34 @@
 import { availableParallelism } from 'node:os'
 import { type AuditJob, type Stretch, type StretchReport, stretchAuditor } from './stretch.ts'
 
-/** Below this many entries another thread saves less than it costs. */
+/** Below this many entries, starting a thread costs more than it saves. */
 const ENOUGH_ENTRIES = 4096
-/** Entries taken at a time: those of one file, so that all threads end at nearly the same time. */
+/** Entries per stretch: one file, small enough that all threads end at about the same time. */
 const STRETCH = 256
 const MOST_THREADS = 8
 
-/** What was found about a stretch, with its place among all. */
+/** The report on a stretch, with its position among all. */
 export interface NumberedReport {
   readonly number: number
   readonly report: StretchReport
 }
 
-/** What a thread has to know to take its part of the entries; plain data. */
+/** Input of a thread that verifies a share of the entries; plain data. */
 export interface AuditShare {
   readonly job: AuditJob
-  /** Indices at which a stretch has to end. */
+  /** Indices at which a stretch must end. */
   readonly edges: readonly number[]
-  /** The number of the next stretch that nobody has taken. */
+  /** The number of the next free stretch. */
   readonly next: Int32Array<SharedArrayBuffer>
 }
 
-/** What helps with, and is told of, long work. */
+/** Worker threads and the abort signal of a long audit. */
 export interface AuditHelp {
   readonly worker?: () => URL
   readonly signal?: AbortSignal
 }
 
-/** Verifies one stretch after another that no other thread has taken. */
+/** Verifies free stretches, one after another. */
 export function* auditShare({ job, edges, next }: AuditShare): Generator<NumberedReport> {
   const audit = stretchAuditor(job)
   const stretches = stretchesOf(job.until, edges)
@@ -40,7 +40,7 @@ export function* auditShare({ job, edges, next }: AuditShare): Generator<Numbere
   }
 }
 
-/** Verifies all entries of a log, on all cores when there are many. */
+/** Verifies all entries of a log, with more threads if there are many. */
 export class EntryAudit {
   readonly #share: AuditShare
   readonly #signal: AbortSignal | undefined
@@ -50,9 +50,9 @@ export class EntryAudit {
   #taken = 0
 
   /**
-   * Other threads begin at once.
+   * Starts the other threads.
    *
-   * @param edges Indices at which a stretch has to end.
+   * @param edges Indices at which a stretch must end.
    */
   constructor(job: AuditJob, edges: readonly number[], { worker, signal }: AuditHelp) {
     this.#share = { job, edges, next: new Int32Array(new SharedArrayBuffer(4)) }
@@ -60,25 +60,25 @@ export class EntryAudit {
     const threads =
       worker && job.until >= ENOUGH_ENTRIES ? Math.min(availableParallelism(), MOST_THREADS) - 1 : 0
     this.#helpers = Array.from({ length: threads }, () =>
-      helper(worker?.(), this.#share, told => this.#put(told)),
+      helper(worker?.(), this.#share, report => this.#put(report)),
     )
   }
 
-  /** Lets this thread verify too; `take` gets the reports in the order of the log. */
+  /** Verifies on this thread too; passes the reports to `take` in log order. */
   async finish(take: (report: StretchReport) => void): Promise<void> {
     this.#take = take
     this.#drain(take)
-    for (const told of auditShare(this.#share)) {
-      this.#put(told)
+    for (const report of auditShare(this.#share)) {
+      this.#put(report)
       this.#signal?.throwIfAborted()
-      // Lets the messages of the others in.
+      // Lets messages from the other threads arrive.
       await new Promise(resolve => setImmediate(resolve))
     }
     await Promise.all(this.#helpers.map(({ ended }) => ended))
     this.#signal?.throwIfAborted()
   }
 
-  /** Ends the other threads, whatever they are at. */
+  /** Terminates the other threads. */
   stop(): void {
     for (const one of this.#helpers) one.stop()
   }
@@ -102,7 +102,7 @@ function stretchesOf(size: number, edges: readonly number[]): Stretch[] {
   let from = 0
   for (const end of [...ends, size])
     while (from < end) {
-      // From one group of entries to another, so that no file is read more often than it must be.
+      // Ends at the border of a file, so that each file is read once where possible.
       const to = Math.min(end, (Math.floor(from / STRETCH) + 1) * STRETCH)
       stretches.push({ from, to })
       from = to
@@ -110,9 +110,9 @@ function stretchesOf(size: number, edges: readonly number[]): Stretch[] {
   return stretches
 }
 
-/** Another thread that verifies. */
+/** A worker thread that verifies entries. */
 interface Helper {
-  /** When it has told all that it found. */
+  /** Resolves after its last report. */
   readonly ended: Promise<void>
   stop(): void
 }
@@ -120,18 +120,18 @@ interface Helper {
 function helper(
   program: URL | undefined,
   share: AuditShare,
-  put: (told: NumberedReport) => void,
+  put: (report: NumberedReport) => void,
 ): Helper {
   if (!program) return { ended: Promise.resolve(), stop: () => {} }
-  // Threads of ours fill the cores: parts of a collection handed to others would wait for one.
+  // Our threads occupy all cores, so parallel collection would wait for one.
   process.getBuiltinModule('node:v8').setFlagsFromString('--no-parallel-scavenge')
   const { Worker } = process.getBuiltinModule('node:worker_threads')
   const worker = new Worker(program, { workerData: share })
   const ended = new Promise<void>((resolve, reject) => {
-    worker.on('message', (told: NumberedReport | null) => (told ? put(told) : resolve()))
+    worker.on('message', (report: NumberedReport | null) => (report ? put(report) : resolve()))
     worker.on('error', reject)
   })
-  // What goes wrong there is told when its end is awaited, not before.
+  // Prevents an unhandled rejection before `ended` is awaited.
   ended.catch(() => {})
   return { ended, stop: () => void worker.terminate() }
 }

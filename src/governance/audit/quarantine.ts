@@ -2,37 +2,37 @@ import { type EntryKeys, indicesIn, keyHash, recordsOf } from '../../ledger/inde
 import { agentKey, kindKey, quarantineKey } from '../entries/keys.ts'
 import type { EntryKind } from '../urn.ts'
 
-/** An entry that puts an agent into quarantine, or lets it out. */
+/** An entry that puts an agent into quarantine, or releases it. */
 export interface QuarantineTurn {
   readonly index: number
   readonly agent: string
   readonly isIn: boolean
 }
 
-/** An accepted handoff of or to an agent that was kept out. */
+/** An accepted handoff from or to an agent in quarantine. */
 interface AcceptedAllTheSame {
   readonly index: number
   readonly agent: string
-  /** The entry that had put the agent into quarantine. */
+  /** The entry that put the agent into quarantine. */
   readonly since: number
 }
 
 const PREFIX = quarantineKey('')
 const ACCEPTED = keyHash(kindKey('handoff-accepted'))
 
-/** Whom an entry puts into quarantine, or lets out, by its keys. */
+/** Returns the agents that an entry puts into quarantine or releases, from its keys. */
 export function turnsIn(index: number, kind: EntryKind, { also }: EntryKeys): QuarantineTurn[] {
   return also
     .filter(key => key.startsWith(PREFIX))
     .map(key => ({ index, agent: key.slice(PREFIX.length), isIn: kind === 'security-event' }))
 }
 
-/** Finds what was accepted while an agent was kept out. Of a log without quarantines nothing is looked at. */
+/** Finds handoffs accepted while an agent was in quarantine; costs nothing for a log without quarantines. */
 export class QuarantineAudit {
-  /** Who is kept out, and since which entry, by the hash of the agent's key. */
+  /** The agents in quarantine, by the hash of their key. */
   readonly #kept = new Map<string, Omit<AcceptedAllTheSame, 'index'>>()
 
-  /** Takes the next entries: who was put in or let out, and the records of their keys, absent where those are not known. */
+  /** Adds the next entries: their quarantine turns, and the records of their keys if known. */
   add(turns: readonly QuarantineTurn[], records: Buffer = Buffer.alloc(0)): AcceptedAllTheSame[] {
     if (turns.length === 0 && this.#kept.size === 0) return []
     let next = 0

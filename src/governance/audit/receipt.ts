@@ -19,28 +19,28 @@ import { partsOf } from '../entries/summary.ts'
 import type { AuditCode } from './codes.ts'
 import { type AuditKey, isSignedBy, Keyring } from './keyring.ts'
 
-/** A receipt as a file holds it, mostly with the entry that it promises. */
+/** A receipt as read from a file, usually with the entry that it promises. */
 export interface ReceiptGiven {
   readonly file: string
   readonly value: unknown
-  /** Why it cannot be read as one thing. */
+  /** Why the file is not valid JSON. */
   readonly fault?: string
 }
 
-/** What came of a receipt. */
+/** A valid receipt. */
 export interface AuditedReceipt {
   readonly file: string
-  /** The log that gave it. */
+  /** The log that issued it. */
   readonly origin: string
   readonly index: number
   readonly digest: string
-  /** What the entry that came with it records; null where none did. */
+  /** The kind of the entry in the file; null if it holds none. */
   readonly kind: string | null
-  /** Whether the entry stands under the checkpoint, is promised and waits, or is promised by a log that is not at hand. */
+  /** `kept`: covered by the checkpoint; `pending`: waiting for one; `promised`: the log is not available here. */
   readonly state: 'kept' | 'pending' | 'promised'
 }
 
-/** Why a receipt shows that something is wrong. */
+/** Why a receipt is invalid or its promise broken. */
 export interface ReceiptFault {
   readonly code: AuditCode
   readonly index: number | null
@@ -48,7 +48,7 @@ export interface ReceiptFault {
   readonly detail: string
 }
 
-/** A log as a receipt is compared with it. */
+/** The log that receipts are compared with. */
 export interface ReceiptGround {
   readonly folder: string
   readonly origin: string
@@ -57,12 +57,12 @@ export interface ReceiptGround {
   readonly pending: readonly PendingEntry[]
 }
 
-/** The keys by which the receipts of a log count; absent where nobody has vouched for any, and the log itself has to show it. */
+/** The keys that may sign a log's receipts; undefined if none are listed, so that only the log can confirm them. */
 type KeysOf = (origin: string) => readonly AuditKey[] | undefined
 
 /**
- * Tells whether a receipt is kept: the same entry at the same place of its log. Of a log that is not at hand it tells
- * whether one of its keys has promised the entry.
+ * Verifies that a receipt is kept: its log has the same entry at the same index. If the log is not available, verifies
+ * only that one of its keys signed the promise.
  */
 export async function auditReceipt(
   given: ReceiptGiven,
@@ -79,14 +79,14 @@ export async function auditReceipt(
   const { size } = ground
   const found = index < size ? leafAt(ground, index) : pendingAt(ground, index)
   if (!found) {
-    const detail = `there is no entry ${index}, which was promised`
+    const detail = `the promised entry ${index} does not exist`
     return { code: 'ledger/promise-broken', index, digest, detail }
   }
   const there = parseLeaf(found)
   const isSame = toHex(leafHash(digestBytes, found)) === opened.leaf
   if (isSame && !('fault' in there) && there.digest === digest)
     return withoutLeaf(opened, index < size ? 'kept' : 'pending')
-  const detail = `entry ${index} is not the one that was promised`
+  const detail = `entry ${index} is not the promised one`
   return { code: 'ledger/promise-broken', index, digest, detail }
 }
 
@@ -96,7 +96,7 @@ function withoutLeaf({ leaf: _, ...rest }: Opened, state: AuditedReceipt['state'
   return { ...rest, state }
 }
 
-/** Verifies what a receipt shows by itself: who promised it and when, and that the entry beside it is the one that is meant. */
+/** Verifies a receipt without its log: signer, time, and that the entry in the file is the promised one. */
 async function openPromise(
   { file, value, fault }: ReceiptGiven,
   keysOf: KeysOf,
@@ -107,7 +107,7 @@ async function openPromise(
   const checked = await verifyReceipt(digestBytes, receipt, (keyid, message, signature) => {
     const { origin = '', time = Number.NaN } = claimOf(receipt)
     const keys = keysOf(origin)
-    // Where nobody has vouched for a gateway, the log itself is compared with the promise.
+    // With no listed keys, only the log itself confirms the promise.
     if (!keys) return true
     const keyring = new Keyring(keys, sha256)
     const der = keys.find(key => key.keyid === keyid)?.der
@@ -117,7 +117,7 @@ async function openPromise(
   if (checked !== true) {
     if (!checked.fault.startsWith('the signature'))
       return { code: 'ledger/receipt-malformed', ...none, detail: checked.fault }
-    const detail = `the promise of ${claimOf(receipt).origin} is not signed by a key that counts for it`
+    const detail = `the promise of ${claimOf(receipt).origin} is not signed by a valid key of that log`
     return { code: 'ledger/receipt-untrusted', ...none, detail }
   }
   const { origin = '' } = claimOf(receipt)
@@ -130,10 +130,10 @@ async function openPromise(
   return { file, origin, index, digest, leaf, kind }
 }
 
-/** What the file of a receipt holds: the receipt, what it promises, and both in plain words. */
+/** The members of a receipt file. */
 const PARTS: ReadonlySet<string> = new Set(['answer', 'handoff', 'origin', 'entry', 'receipt'])
 
-/** Why something that stands beside a receipt is not what was promised: whoever reads the file believes that as well. */
+/** Returns why the rest of a receipt file contradicts the promise; readers trust it, so it is verified too. */
 function whyOther(
   value: unknown,
   { origin, digest, entry }: Pick<Opened, 'origin' | 'digest'> & { entry: ReadContent | undefined },
@@ -141,25 +141,25 @@ function whyOther(
   if (partOf(value, 'receipt') === undefined) return undefined
   const said = value as Readonly<Record<string, unknown>>
   const unknown = Object.keys(said).find(name => !PARTS.has(name))
-  if (unknown !== undefined) return `${quote(unknown)} is no part of the file of a receipt`
+  if (unknown !== undefined) return `${quote(unknown)} is not a member of a receipt file`
   if (entry && (entry.is !== 'entry' || entry.digest !== digest))
-    return 'the entry that comes with it is not the one that is promised'
+    return 'the entry in the file is not the promised one'
   const { kind, statement } = entry?.is === 'entry' ? entry : {}
   const ids = partsOf(statement?.predicate.ids)
   const promised = { answer: kind?.replace(/^handoff-/, ''), handoff: ids.handoff, origin }
   const other = Object.entries(promised).find(
     ([name, is]) => Object.hasOwn(said, name) && said[name] !== is,
   )
-  return other && `its ${quote(other[0])} is not that of the entry that is promised`
+  return other && `its ${quote(other[0])} is not that of the promised entry`
 }
 
-/** A receipt as a command writes it stands among other things. */
+/** Commands write a receipt as one member of a larger object. */
 function partOf(value: unknown, name: 'receipt' | 'entry'): unknown {
   const has = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   return has ? (value as Readonly<Record<typeof name, unknown>>)[name] : undefined
 }
 
-/** What a receipt claims, once it has been found to be well-formed. */
+/** The claim of a well-formed receipt. */
 function claimOf(receipt: unknown): { readonly origin?: string; readonly time?: number } {
   const claim = readPromise((receipt as Receipt).promise)
   return 'fault' in claim ? {} : claim

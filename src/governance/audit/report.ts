@@ -4,14 +4,14 @@ import type { AuditedReceipt } from './receipt.ts'
 import type { Erased } from './stretch.ts'
 import type { Voices } from './voices.ts'
 
-/** One thing that is wrong with a log, or worth knowing. */
+/** An error or warning about a log. */
 export interface AuditFault {
   readonly code: AuditCode
   readonly severity: CodeMeaning['severity']
-  /** The entry that it is about; null where it is about none alone. */
+  /** Null unless the fault concerns a single entry. */
   readonly index: number | null
   readonly digest: string | null
-  /** From the log's folder; as it was given where the file is elsewhere. */
+  /** Relative to the log's folder; as given if the file is elsewhere. */
   readonly file: string | null
   readonly message: string
   readonly why: string
@@ -21,25 +21,25 @@ export interface AuditFault {
 /** A key that entries were signed with. */
 export interface AuditedKey {
   readonly keyid: string
-  /** Whose it is; null where nobody has vouched for it. */
+  /** Null if the key is not listed. */
   readonly holder: string | null
   readonly entries: number
 }
 
-/** An erased entry, with where its erasure is recorded. */
+/** An erased entry, with the index of the entry that records its erasure. */
 export interface AuditedErasure extends Erased {
   readonly recorded: number | null
 }
 
-/** The witnesses of a policy that have cosigned a checkpoint, and whether they are enough. */
+/** The witnesses of a policy that cosigned a checkpoint, and whether they meet the quorum. */
 export interface AuditedWitnesses {
   readonly quorum: string
   readonly met: boolean
-  /** Of those that have: the name in the policy, and when, in seconds since 1970. */
+  /** The name in the policy, and the time in seconds since the epoch. */
   readonly by: readonly { readonly name: string; readonly time: number }[]
 }
 
-/** What is found about a log. */
+/** The result of auditing a log. */
 export interface LogAudit {
   readonly origin: string | undefined
   readonly size: number | undefined
@@ -49,36 +49,35 @@ export interface LogAudit {
   readonly signers: readonly string[]
   readonly keys: readonly AuditedKey[]
   readonly kinds: Readonly<Record<string, number>>
-  /** When the first and the last entry were made, in milliseconds since 1970. */
+  /** Times of the first and the last entry, in milliseconds since the epoch. */
   readonly since: number | undefined
   readonly until: number | undefined
   readonly erased: readonly AuditedErasure[]
-  /** Entries that are promised and wait for a checkpoint. */
+  /** How many promised entries wait for a checkpoint. */
   readonly pending: number
   readonly guards: readonly { readonly file: string; readonly size: number }[]
-  /** What others than the gateway have signed; nothing where the keys of nobody else are known. */
+  /** Signatures by people and agents; undefined if none of their keys are known. */
   readonly voices: Voices | undefined
-  /** Who has cosigned the checkpoint; nothing where no policy was given. */
+  /** Who cosigned the checkpoint; undefined if no policy was given. */
   readonly witnessed: AuditedWitnesses | undefined
-  /** Those that promise what they should. */
+  /** The valid receipts. */
   readonly receipts: readonly AuditedReceipt[]
-  /** The bad entries in the order of the log between what is about none of them; at most `MOST_SHOWN`. */
+  /** Errors before warnings, each in the order found; at most `MOST_SHOWN`. */
   readonly faults: readonly AuditFault[]
   readonly errors: number
   readonly warnings: number
 }
 
-/** How many faults are told; the others are counted. */
+/** How many faults are reported; further ones are only counted. */
 const MOST_SHOWN = 100
 
-/** Where a fault is. */
 interface FaultPlace {
   readonly index?: number | null
   readonly digest?: string | null
   readonly file?: string | null
 }
 
-/** Gathers faults, and keeps the first ones. */
+/** Counts faults, and keeps the first `MOST_SHOWN`. */
 export class Faults {
   readonly #shown: AuditFault[] = []
   #errors = 0
@@ -97,7 +96,7 @@ export class Faults {
     this.#shown.push({ code, severity, index, digest, file, message, why, hint: remedy })
   }
 
-  /** Counts errors that are not told. */
+  /** Counts errors without reporting them. */
   more(errors: number): void {
     this.#errors += errors
   }

@@ -11,10 +11,10 @@ import type { AuditCode } from './codes.ts'
 
 export type Says = Readonly<Record<string, unknown>>
 
-/** Kinds of entries that hold what an agent has signed. */
+/** Kinds of entries that hold an agent's signature. */
 export const BY_SENDERS: readonly EntryKind[] = ['handoff-accepted']
 
-/** What the words that a person signed have to say, by the kind of the entry that records them. */
+/** The fields that a person's signed statement must have, by the kind of the entry that records it. */
 const BY_PEOPLE: Readonly<Partial<Record<EntryKind, (statement: Statement) => Says>>> = {
   approval: ({ predicate: { ids, decision, why }, ...rest }) => ({
     ...{ handoff: partsOf(ids).handoff, sha256: aboutIn(rest), decision, why },
@@ -23,7 +23,7 @@ const BY_PEOPLE: Readonly<Partial<Record<EntryKind, (statement: Statement) => Sa
   erasure: ({ predicate: { digest, index, reason: why } }) => ({ digest, index, why }),
   'task-answer': ({ predicate: { ids }, ...rest }) => ({
     ...{ mission: partsOf(ids).mission, sha256: aboutIn(rest) },
-    // An id that could be no key of the index is left out of the ids.
+    // Ids that are not valid index keys are left out of `ids`.
     ...('task' in partsOf(ids) && { task: partsOf(ids).task }),
   }),
   'writeback-decision': ({ predicate: { ids, proposal, decision, why, expires }, ...rest }) => ({
@@ -32,12 +32,12 @@ const BY_PEOPLE: Readonly<Partial<Record<EntryKind, (statement: Statement) => Sa
   }),
 }
 
-/** Kinds of entries that record what a person has stated. */
+/** Kinds of entries that record a person's statement. */
 export const STATED: readonly EntryKind[] = Object.keys(BY_PEOPLE) as EntryKind[]
 
-/** Kinds that are recorded later where a process was killed before it could. */
+/** Kinds that may be recorded late, after a process was killed. */
 const LATE: readonly EntryKind[] = ['writeback-decision']
-/** How long a person may take to sign, and by how much two clocks may differ, in milliseconds. */
+/** The longest time between signing and recording, and the clock skew allowed, in milliseconds. */
 const [LONGEST, SKEW] = [86_400_000, 30_000]
 
 const isTimely = (kind: EntryKind, late: number) =>
@@ -45,21 +45,21 @@ const isTimely = (kind: EntryKind, late: number) =>
 
 const aboutIn = ({ subject }: Pick<Statement, 'subject'>) => subject[0]?.digest.sha256
 
-/** What nobody has shown to have been said. */
+/** Why a statement is not proved. */
 export interface Unproved {
   readonly code: AuditCode
   readonly detail: string
 }
 
-/** Whom entries are held against. */
+/** What the statements in entries are verified against. */
 export interface Listeners {
   readonly trust: Trust
   readonly origin: string
-  /** Of another log, whose people nobody needs to have listed here. */
+  /** Whether the log belongs to another repository, whose people need not be listed here. */
   readonly isForeign: boolean
 }
 
-/** Why a key does not show that the person of an entry has stated it; nothing where it does, or where it need not. */
+/** Returns why an entry's statement is not proved; undefined if it is, or if no proof is needed. */
 export function whyUnstated(
   kind: EntryKind,
   statement: Statement,
@@ -69,14 +69,14 @@ export function whyUnstated(
   if (standing !== 'proved') return undefined
   const unproved = (why: string): Unproved => ({
     code: 'ledger/unproved-statement',
-    detail: `nothing shows that ${String(by)} stated it: ${why}`,
+    detail: `the statement of ${String(by)} is not proved: ${why}`,
   })
   if (typeof stated !== 'string' || !isProof(proof) || proof.by !== by)
-    return unproved('there is no signature of theirs')
+    return unproved('it has no signature of theirs')
   if (isForeign && !trust.byId(proof.keyid))
     return {
       code: 'ledger/unknown-person',
-      detail: `nobody here has listed the key ${proof.keyid.slice(0, 12)} of ${String(by)}`,
+      detail: `the key ${proof.keyid.slice(0, 12)} of ${String(by)} is not listed here`,
     }
   const said = read(stated)
   const wanted = { ...BY_PEOPLE[kind]?.(statement), by, origin }
@@ -85,7 +85,7 @@ export function whyUnstated(
   )
   if (said.type !== `urn:waybill:statement:${kind}` || others.length > 0) {
     const what = others.length > 0 ? listed(others.map(([name]) => name)) : 'type'
-    return unproved(`what was signed says otherwise (${what})`)
+    return unproved(`the signed statement differs from the entry (${what})`)
   }
   const at = typeof said.at === 'string' ? parseInstant(said.at) : undefined
   const recorded = parseInstant(String(statement.predicate.at))
@@ -95,7 +95,7 @@ export function whyUnstated(
   return 'fault' in verdict ? unproved(verdict.fault) : undefined
 }
 
-/** Why the sender of an accepted handoff has not signed it; nothing where it has, or where it need not. */
+/** Returns why the sender's signature on an accepted handoff is invalid; undefined if it is valid or not needed. */
 export async function whyUnsent(
   { predicate: { at, from, to, document, envelope, attestation } }: Statement,
   { trust }: Listeners,
@@ -112,7 +112,7 @@ export async function whyUnsent(
     handoff: typeof handoff === 'string' ? handoff : '',
     ...{ lock: digestIn(lock), manifest: digestIn(manifest) },
   })
-  // Until it was its turn to be recorded, an envelope that was received in time may have expired.
+  // An envelope received in time may expire before its entry is recorded.
   const [why] = diagnostics.filter(({ code }) => code !== 'envelope/expired')
   return why && { code: 'ledger/unproved-sender', detail: `${why.message} [${why.code}]` }
 }

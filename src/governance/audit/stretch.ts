@@ -7,25 +7,25 @@ import { auditEntry, type EntryFault, type SoundEntry } from './entry.ts'
 import { type AuditKey, Keyring } from './keyring.ts'
 import { type QuarantineTurn, turnsIn } from './quarantine.ts'
 
-/** What a thread has to know before it can verify entries; plain data. */
+/** Input of a thread that verifies entries; plain data. */
 export interface AuditJob {
   readonly folder: string
   readonly size: number
-  /** Up to which of them entries are looked at. */
+  /** Entries from this index on are skipped. */
   readonly until: number
-  /** Absent where nobody has vouched for any. */
+  /** Undefined if no keys are listed. */
   readonly keys: readonly AuditKey[] | undefined
-  /** The kinds of entries that are told of by their indices: something else about them is looked at afterwards. */
+  /** Kinds of entries whose indices are reported, for verification afterwards. */
   readonly wanted: readonly EntryKind[]
 }
 
-/** Entries from the first index up to, not including, the second. */
+/** Entries from index `from` up to, not including, `to`. */
 export interface Stretch {
   readonly from: number
   readonly to: number
 }
 
-/** When an entry was made. */
+/** The time of an entry, in milliseconds since the epoch. */
 export interface Moment {
   readonly at: number
   readonly index: number
@@ -43,9 +43,9 @@ export interface Erased {
   readonly at: string
 }
 
-/** What an entry says about the erasure of another. */
+/** An entry that records the erasure of another. */
 export interface Erasure {
-  /** Where it stands itself. */
+  /** The index of the recording entry. */
   readonly recorded: number
   readonly index: unknown
   readonly digest: unknown
@@ -56,9 +56,9 @@ export interface Erasure {
   readonly keys: unknown
 }
 
-/** What was found about a stretch of entries; plain data. */
+/** The result of verifying a stretch of entries; plain data. */
 export interface StretchReport extends Stretch {
-  /** The first ones; the others are only counted. */
+  /** The first faults; further ones are only counted. */
   readonly faults: readonly EntryFault[]
   readonly faultCount: number
   readonly kinds: Readonly<Record<string, number>>
@@ -68,16 +68,15 @@ export interface StretchReport extends Stretch {
   readonly turns: readonly QuarantineTurn[]
   /** The entries of wanted kinds. */
   readonly wanted: readonly number[]
-  /** The earliest moment, and the latest. */
   readonly earliest: Moment | undefined
   readonly latest: Moment | undefined
-  /** The records of its keys, for the index; absent where an entry cannot be read. */
+  /** The records of its keys, for the index; undefined if an entry is invalid. */
   readonly sets: readonly [Uint8Array, Uint8Array] | undefined
 }
 
 const MOST_FAULTS = 100
 
-/** Makes what verifies the entries of a log, stretch by stretch, in any order. */
+/** Returns a function that verifies stretches of a log, in any order. */
 export function stretchAuditor({
   folder,
   size,
@@ -164,17 +163,17 @@ class Gathering {
       wanted: this.#wanted,
       earliest: this.#earliest,
       latest: this.#latest,
-      // Copies: a part of a larger buffer would be sent with all of it.
+      // Copied, because posting a view would send its whole buffer.
       sets: this.#read === to - from ? [new Uint8Array(unique), new Uint8Array(also)] : undefined,
     }
   }
 }
 
-/** Why an entry is not as old as it says: its time is taken while nobody else can append. */
+/** Returns a fault if an entry is older than an earlier one: times are taken under the append lock. */
 export function whyBack(latest: Moment | undefined, moment: Moment): EntryFault | undefined {
   const { at, index, digest } = moment
   if (!latest || at >= latest.at) return undefined
-  const detail = `it says ${formatInstant(at)}, and entry ${latest.index} before it ${formatInstant(latest.at)}`
+  const detail = `its time is ${formatInstant(at)}, but entry ${latest.index} before it has ${formatInstant(latest.at)}`
   return { code: 'ledger/time-backwards', index, digest, detail }
 }
 

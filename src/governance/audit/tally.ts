@@ -7,7 +7,7 @@ import { QuarantineAudit } from './quarantine.ts'
 import type { AuditedErasure, AuditedKey, Faults } from './report.ts'
 import { type Erased, type Erasure, type Moment, type StretchReport, whyBack } from './stretch.ts'
 
-/** Adds up what is found about the entries of a log, stretch by stretch in their order. */
+/** Adds up the reports on a log's entries, in log order. */
 export class Tally {
   readonly kinds: Record<string, number> = {}
   /** The entries of wanted kinds. */
@@ -27,7 +27,7 @@ export class Tally {
     this.#faults = faults
   }
 
-  /** When the first and the last entry were made. */
+  /** Times of the first and the last entry, in milliseconds since the epoch. */
   get span(): { since: number | undefined; until: number | undefined } {
     return { since: this.#first?.at, until: this.#latest?.at }
   }
@@ -54,12 +54,12 @@ export class Tally {
     for (const { index, agent, since } of this.#quarantine.add(report.turns, also))
       this.#faults.add(
         'ledger/accepted-in-quarantine',
-        `'${agent}' was in quarantine since entry ${since}, and nobody had answered for it`,
+        `'${agent}' was in quarantine since entry ${since}, without a reconciliation`,
         { index },
       )
   }
 
-  /** Says what is wrong with several entries together. */
+  /** Adds the faults that concern several entries together. */
   end(folder: string, size: number, tell: TellFinding): void {
     for (const finding of this.#index?.findings ?? []) tell(finding)
     for (const suspects of this.#unique.suspects()) this.#refuseTwice(folder, size, suspects)
@@ -74,23 +74,22 @@ export class Tally {
           const owner = owners.get(key)
           if (owner === undefined) owners.set(key, index)
           else
-            this.#faults.add(
-              'ledger/duplicate-key',
-              `'${key}' was taken by entry ${owner} before`,
-              { index, digest },
-            )
+            this.#faults.add('ledger/duplicate-key', `'${key}' is already used by entry ${owner}`, {
+              index,
+              digest,
+            })
         }
       }
   }
 
-  /** The erased entries, each with where that is recorded; what was recorded since is asked for if that is not known. */
+  /** Returns the erased entries, each with its record; calls `since` only if a record is missing. */
   erased(since: () => readonly Erasure[]): AuditedErasure[] {
     const gone = new Set(this.#erased.map(({ index }) => index))
     for (const { index, recorded } of this.#erasures)
       if (typeof index !== 'number' || !gone.has(index))
         this.#faults.add(
           'ledger/erasure-unfinished',
-          `entry ${recorded} records that entry ${String(index)} is erased, and it is still there: waybill log erase ${String(index)} erases it again`,
+          `entry ${recorded} records the erasure of entry ${String(index)}, but its content still exists: run waybill log erase ${String(index)}`,
           { index: recorded },
         )
     const known = byIndex(this.#erasures)
@@ -119,7 +118,7 @@ export class Tally {
   }
 }
 
-/** What is recorded of erasures, by the index of what they erase. */
+/** Groups erasures by the index of the erased entry. */
 function byIndex(erasures: readonly Erasure[]): ReadonlyMap<unknown, readonly Erasure[]> {
   const found = new Map<unknown, Erasure[]>()
   for (const one of erasures) {
@@ -136,12 +135,12 @@ function isErasureOf(erasure: Erasure, erased: Erased): boolean {
     (['index', 'digest', 'reason', 'by', 'at'] as const).every(
       key => erasure[key] === erased[key],
     ) &&
-    // It has all ids of what it erases, and the digest of that beside them.
+    // The record has all ids of the erased entry, plus its digest.
     isDeepStrictEqual(
       new Map(Object.entries({ ...erased.ids, entry: erased.digest })),
       new Map(Object.entries(erasure.ids ?? {})),
     ) &&
-    // Those that were recorded before erasures stated keys do not tell.
+    // Older records have no keys.
     (erasure.keys === undefined || isDeepStrictEqual(erasure.keys, erased.keys))
   )
 }

@@ -6,7 +6,7 @@ import { readPublicKey } from '../trust/public-key.ts'
 import type { Times, Trust } from '../trust/trust.ts'
 import { type AuditKey, auditKeysOf } from './keyring.ts'
 
-/** A key that checkpoints may be signed with. */
+/** A key that may sign checkpoints. */
 export interface CheckpointKey extends Times {
   readonly name: string
   /** Eight hex digits. */
@@ -14,20 +14,20 @@ export interface CheckpointKey extends Times {
   verify(message: Uint8Array, signature: Uint8Array): boolean
 }
 
-/** Whom somebody trusts who verifies a log. */
+/** The keys that an audit trusts. */
 export interface AuditTrust {
-  /** The log that is expected; absent where any of a trusted key will do. */
+  /** The expected log; undefined to accept any log with a trusted key. */
   readonly origin: string | undefined
   readonly checkpoints: readonly CheckpointKey[]
-  /** The keys of entries; absent where nobody has vouched for any. */
+  /** The keys that may sign entries; undefined if none are listed. */
   entries(origin: string): readonly AuditKey[] | undefined
-  /** The keys of a gateway that is listed by name, though it keeps another log; none where keys alone were given. */
+  /** The listed gateway keys of another log; empty if only bare keys were given. */
   others(origin: string): readonly AuditKey[]
-  /** The keys of people and agents with all others; absent where keys alone were given. */
+  /** The whole trust list, with people and agents; undefined if only bare keys were given. */
   readonly listed: Trust | undefined
 }
 
-/** Trust as a configuration lists it. */
+/** Returns the trust that a configuration lists. */
 export function auditTrustOf(trust: Trust, origin: string | undefined): AuditTrust {
   const checkpoints = trust.keys.flatMap(({ holder, publicKey, from, until, revoked }) =>
     holder.kind === 'log' && publicKey.note
@@ -53,10 +53,14 @@ export function auditTrustOf(trust: Trust, origin: string | undefined): AuditTru
 }
 
 const ALWAYS = Number.NEGATIVE_INFINITY
-/** How the base64 of every P-256 key begins. */
+/** The base64 prefix of every P-256 SPKI key. */
 const SPKI = 'MFkwEwYH'
 
-/** Trust in keys that an auditor was given: verifier keys of logs, and P-256 keys of their gateways as base64 of the SPKI. */
+/**
+ * Returns trust in the given keys: verifier keys of logs, and P-256 keys of their gateways as base64 of the SPKI.
+ *
+ * @throws {WaybillError} 'usage' when a key cannot be parsed.
+ */
 export function auditTrustIn(texts: readonly string[]): AuditTrust {
   const checkpoints: CheckpointKey[] = []
   const gateways: { keyid: string; der: Uint8Array }[] = []
@@ -83,15 +87,19 @@ export function auditTrustIn(texts: readonly string[]): AuditTrust {
   }
 }
 
-/** Refuses keys of gateways alone: a log is verified by its own. */
+/**
+ * Requires at least one key of a log: gateway keys alone cannot verify a checkpoint.
+ *
+ * @throws {WaybillError} 'usage' when there is none.
+ */
 export function requireLogKey(trust: AuditTrust): AuditTrust {
   if (trust.checkpoints.length > 0) return trust
-  throw noKey(undefined, 'none of the keys is that of a log')
+  throw noKey(undefined, 'none of the keys is a log key')
 }
 
 function noKey(text: string | undefined, why: string): WaybillError {
-  const what = text === undefined ? why : `${quote(text)} is no key: ${why}`
+  const what = text === undefined ? why : `${quote(text)} is not a valid key: ${why}`
   return new WaybillError('usage', what, {
-    hint: 'give the log’s key as <origin>+<id>+<base64>, and its gateway’s as the base64 of the SPKI: both stand under trust: in waybill.yaml',
+    hint: 'give the log’s key as <origin>+<id>+<base64>, and its gateway’s key as the base64 of the SPKI: both are listed under trust: in waybill.yaml',
   })
 }

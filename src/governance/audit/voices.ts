@@ -11,16 +11,16 @@ import {
   whyUnstated,
 } from './said.ts'
 
-/** How many entries hold what a key of somebody else than the gateway has signed. */
+/** How many entries hold a verified signature by a person or a sender. */
 export interface Voices {
   readonly people: number
   readonly senders: number
 }
 
-/** The entries that one file holds are read at once. */
+/** Entries per file, which are read together. */
 const TOGETHER = 256
 
-/** Verifies of some entries what people have stated in them and what senders have signed. */
+/** Verifies the signatures of people and senders in some entries. */
 export async function auditVoices(
   { folder, size }: { readonly folder: string; readonly size: number },
   wanted: readonly number[],
@@ -62,7 +62,7 @@ export async function auditVoices(
     else if (statement.predicate.standing === 'proved') count.people++
   }
 
-  /** What a person has stated once counts once: the words have their time in them. */
+  /** A signed statement counts once: it holds its own time. */
   function repeated(index: number, { standing, stated: words }: Says): Unproved | undefined {
     if (standing !== 'proved') return undefined
     const first = stated.get(words)
@@ -70,7 +70,7 @@ export async function auditVoices(
     else
       return {
         code: 'ledger/unproved-statement',
-        detail: `the same was recorded as entry ${first} already: nothing shows that it was stated twice`,
+        detail: `entry ${first} already records the same statement, which is not proved to be made twice`,
       }
     return undefined
   }

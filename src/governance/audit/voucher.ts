@@ -5,8 +5,8 @@ import { auditEntry } from './entry.ts'
 import { auditKeysOf, Keyring } from './keyring.ts'
 
 /**
- * Tells of entries that no checkpoint covers whether the gateway of a log has made them. A key that was revoked since, or
- * has expired, was its key all the same: what it has promised is brought into the log, and told of by who audits that.
+ * Verifies that the gateway of a log signed an entry that no checkpoint covers. Expired and revoked keys count too:
+ * what they promised is added to the log, where an audit reports it.
  */
 export function voucherOf(trust: Trust, origin: string): Vouch {
   let keyring: Keyring | undefined
@@ -14,7 +14,7 @@ export function voucherOf(trust: Trust, origin: string): Vouch {
     keyring ??= new Keyring(keysEver(trust, origin), sha256)
     const found = auditEntry(entry, keyring)
     if ('code' in found) return { fault: found.detail }
-    if (found.is === 'erased') return { fault: 'it is erased before it is there' }
+    if (found.is === 'erased') return { fault: 'it is erased, but not in the log yet' }
     return found
   }
 }

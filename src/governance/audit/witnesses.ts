@@ -3,14 +3,14 @@ import { isMet, witnessesOf } from '../witness/gather.ts'
 import type { TrustedCheckpoint } from './checkpoint.ts'
 import type { AuditedWitnesses, Faults } from './report.ts'
 
-/** Which witnesses are wanted. */
+/** The witnesses to check for. */
 export interface WantedWitnesses {
   readonly policy: WitnessPolicy
-  /** Whether a log that they have not cosigned is refused, or only told of. */
+  /** Whether a missing quorum is an error or a warning. */
   readonly required: boolean
 }
 
-/** Verifies the cosignatures of a checkpoint, and whether the quorum of a policy is met. */
+/** Verifies the cosignatures of a checkpoint against the quorum of a policy. */
 export async function auditWitnesses(
   opened: TrustedCheckpoint,
   { policy, required }: WantedWitnesses,

@@ -6,10 +6,7 @@ import { storedAt } from './stored.ts'
 import { partsOf, summaryOf, textOf } from './summary.ts'
 import type { Tombstone } from './tombstone.ts'
 
-/**
- * What can be erased: entries that hold a document, what was said of one, or a record. The others hold nothing of any
- * document, and what is decided rests on them.
- */
+/** Kinds that can be erased: those that may hold document text. Others hold none, and decisions rest on them. */
 const ERASABLE: readonly EntryKind[] = [
   'handoff-sent',
   'handoff-accepted',
@@ -18,7 +15,7 @@ const ERASABLE: readonly EntryKind[] = [
   'record',
 ]
 
-/** An entry that is what was recorded, with its statement. */
+/** An unchanged entry with its statement. */
 export type KeptEntry = Extract<ReadEntry, { is: 'entry' }>
 
 /** Whether an entry may be erased. */
@@ -26,16 +23,16 @@ export function isErasable({ kind }: Pick<KeptEntry, 'kind'>): boolean {
   return kind !== undefined && ERASABLE.includes(kind)
 }
 
-/** An erasure that is recorded. */
+/** A recorded erasure. */
 interface RecordedErasure extends Pick<Tombstone, 'by' | 'at' | 'reason'> {
-  /** The entry that states it. */
+  /** The index of the entry that records it. */
   readonly index: number
   /** The name of the erased entry, hex SHA-256. */
   readonly digest: string
   readonly standing: 'proved' | 'claimed' | null
 }
 
-/** The erasure of an entry as the log has recorded it: whoever was interrupted after that goes on from there. */
+/** Returns the recorded erasure of an entry, so that an interrupted erasure can be finished. */
 export async function findErasure(
   log: LogReader,
   digest: string,
@@ -55,21 +52,21 @@ function erasureIn(index: number, entry: ReadEntry): RecordedErasure | undefined
   return { index, digest: text(digest), by: text(by), at: text(at), reason: text(reason), standing }
 }
 
-/** For how many milliseconds what a log has erased is not asked again: entries are read one after another. */
+/** How long the erasures of a log are cached, in milliseconds: entries are often read in sequence. */
 const REMEMBERED = 1000
 
 interface Erasures {
   readonly byDigest: Map<string, RecordedErasure>
-  /** How many statements were read. */
+  /** How many erasure entries were read. */
   readonly count: number
-  /** How large the log was, and when that was looked at. */
+  /** The size of the log, and when it was checked. */
   readonly size: number
   readonly looked: number
 }
 
 const lastSeen = new WeakMap<LogReader, Erasures>()
 
-/** All that a log has recorded as erased, by the names of those entries; most logs have nothing. */
+/** Returns all recorded erasures of a log, by the name of the erased entry; most logs have none. */
 export async function erasuresIn(log: LogReader): Promise<ReadonlyMap<string, RecordedErasure>> {
   const last = lastSeen.get(log)
   const looked = performance.now()
@@ -89,7 +86,7 @@ export async function erasuresIn(log: LogReader): Promise<ReadonlyMap<string, Re
   return byDigest
 }
 
-/** What takes the place of an entry whose erasure is recorded: it says what the log does, in the same words. */
+/** Returns the tombstone of an entry whose erasure is recorded, with the recorded values. */
 export function tombstoneOf(
   { digest, statement }: KeptEntry,
   { by, at, reason }: Pick<Tombstone, 'by' | 'at' | 'reason'>,

@@ -15,11 +15,11 @@ import type { ReadEntry } from './entry.ts'
 import type { KeptEntry } from './erased.ts'
 import { leafAt } from './leaf.ts'
 
-/** What can be said of one entry without looking at any other. */
+/** The result of verifying a single entry. */
 export interface EntryInspection {
-  /** The hash of its leaf, hex; null where the tree cannot be read. */
+  /** The hex hash of its leaf; null if the tree cannot be read. */
   readonly leaf: string | null
-  /** Whether the leaf in the tree is that of this content; of a tombstone, that it names the same entry. */
+  /** Whether the leaf matches the content; for a tombstone, whether both name the same entry. */
   readonly inTree: boolean
   readonly signatures: readonly {
     readonly keyid: string
@@ -28,7 +28,7 @@ export interface EntryInspection {
   }[]
 }
 
-/** Holds an entry against its leaf and its signature. */
+/** Verifies an entry against its leaf and its signatures. */
 export async function inspectEntry(
   log: LogReader,
   index: number,
@@ -45,7 +45,7 @@ export async function inspectEntry(
   }
 }
 
-/** Whether the gateway of a log has signed an entry, with a key that counted at the time that the entry names. */
+/** Whether the gateway of a log signed an entry with a key valid at the entry's time. */
 export function isByGateway(
   { statement, envelope }: KeptEntry,
   { origin, trust }: { readonly origin: string; readonly trust: Trust },

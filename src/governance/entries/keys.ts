@@ -2,17 +2,16 @@ import type { EntryKeys, Statement } from '../../ledger/index.ts'
 import { type EntryKind, kindOf } from '../urn.ts'
 import type { LogEvent } from './predicates.ts'
 
-/** Under what an erased entry is still found, and that it was once accepted, sent or imported. */
 type Keyed = Pick<Statement, 'subject' | 'predicateType' | 'predicate'>
 
-/** The members of a predicate that keys are made of. */
+/** The members of a predicate that index keys are derived from. */
 export const KEYED_MEMBERS = ['ids', 'agents', 'quarantined', 'agent', 'event'] as const
 
 /**
- * By what a statement is found again; derived from the statement alone, so that the index can be made anew.
+ * Returns the index keys of a statement, derived from it alone so that the index can be rebuilt.
  *
- * Unique for the life of the log: that a handoff was sent, that it was accepted, that a record was imported, that a
- * checkpoint of another log was refused, what was decided on a proposed write-back, and what came of it.
+ * Unique for the life of the log: a handoff sent or accepted, a record imported, a checkpoint of another log refused,
+ * and the decision on a write-back and its outcome.
  */
 export function keysOfStatement({ subject, predicateType, predicate }: Keyed): EntryKeys {
   const kind = kindOf(predicateType)
@@ -20,7 +19,7 @@ export function keysOfStatement({ subject, predicateType, predicate }: Keyed): E
   const { ids, agents, quarantined, agent, event } = predicate
   const unique: string[] = []
   const also = new Set([kindKey(kind)])
-  // In the order that canonical JSON has: the index that is made anew has to be the same to the byte.
+  // In the order of canonical JSON: a rebuilt index must be identical to the byte.
   for (const [what, id] of namedIn(ids)) {
     also.add(`id:${id}`)
     const key = uniqueKey(kind, what, id)
@@ -44,7 +43,7 @@ function uniqueKey(kind: EntryKind, what: string, id: string): string | undefine
   return what === 'record' && kind === 'record' ? recordKey(id) : undefined
 }
 
-/** The ids that are texts, or lists of such, each with what it is the id of, in order. */
+/** Returns the ids that are strings or lists of strings, each with its kind, in order. */
 function namedIn(ids: unknown): [string, string][] {
   if (typeof ids !== 'object' || ids === null) return []
   const members = Object.entries(ids)
@@ -57,41 +56,41 @@ function namedIn(ids: unknown): [string, string][] {
   return named
 }
 
-/** Taken once a handoff was accepted. */
+/** The unique key of an accepted handoff. */
 export function acceptedKey(handoff: string): string {
   return `accepted:${handoff}`
 }
 
-/** Taken once a handoff was sent. */
+/** The unique key of a sent handoff. */
 export function sentKey(handoff: string): string {
   return `sent:${handoff}`
 }
 
-/** Taken once a record from before the ledger was taken in. */
+/** The unique key of an imported record. */
 function recordKey(digest: string): string {
   return `record:${digest}`
 }
 
 /**
- * Taken once a checkpoint of another log was refused: who shows it again and again is recorded once. Anybody can show one
- * without a proof, which must not keep out what proves a fork.
+ * Prefixes of the unique keys of refused checkpoints, which are recorded once however often they are shown. Two
+ * prefixes, because anyone can show a checkpoint without a proof, and that must not block the record of a proved fork.
  */
 const REFUSED: ReadonlyMap<unknown, string> = new Map<LogEvent, string>([
   ['log-forked', 'forked'],
   ['log-unproved', 'unproved'],
 ])
 
-/** Finds the entries about an agent. */
+/** The key of entries about an agent. */
 export function agentKey(agent: string): string {
   return `agent:${agent}`
 }
 
-/** Finds the entries of a kind. */
+/** The key of entries of a kind. */
 export function kindKey(kind: EntryKind): string {
   return `kind:${kind}`
 }
 
-/** Finds what put an agent into quarantine, and what let it out. */
+/** The key of entries that put an agent into quarantine or released it. */
 export function quarantineKey(agent: string): string {
   return `quarantine:${agent}`
 }

@@ -13,10 +13,10 @@ interface Bundle {
   readonly leaves: readonly Uint8Array[]
 }
 
-/** Whoever reads entries mostly reads the one behind, whose leaf stands in the same bundle. */
+/** Caches the last bundle: reads are mostly sequential. */
 const lastRead = new WeakMap<LogReader, Bundle>()
 
-/** The leaf of a published entry, as the entry bundles of the tree hold it; `undefined` where they cannot be read. */
+/** Returns the leaf of a published entry; undefined if its bundle cannot be read. */
 export async function leafAt(log: LogReader, index: number): Promise<Uint8Array | undefined> {
   const number = Math.floor(index / TILE_WIDTH)
   const place = index % TILE_WIDTH
@@ -30,7 +30,7 @@ export async function leafAt(log: LogReader, index: number): Promise<Uint8Array 
   return leaves?.[place]
 }
 
-/** Whether a leaf is that of a content; of a tombstone, whether it names the same entry. */
+/** Whether a leaf matches a content; for a tombstone, whether both name the same entry. */
 export function isLeafOf(bytes: Uint8Array, content: ReadContent): boolean {
   const leaf = parseLeaf(bytes)
   if (content.is === 'unreadable' || 'fault' in leaf || leaf.digest !== content.digest) return false
@@ -39,7 +39,7 @@ export function isLeafOf(bytes: Uint8Array, content: ReadContent): boolean {
   return content.envelope.signatures.some(one => one.sig === sig)
 }
 
-/** The name of the entry that a leaf was made of; `undefined` for what is no leaf. */
+/** Returns the name of a leaf's entry; undefined if the leaf is malformed. */
 export function nameIn(bytes: Uint8Array): string | undefined {
   const leaf = parseLeaf(bytes)
   return 'fault' in leaf ? undefined : leaf.digest

@@ -5,12 +5,12 @@ import { storedAt } from './stored.ts'
 import { formatTombstone } from './tombstone.ts'
 
 const DIGEST = /^[0-9a-f]{64}$/
-/** People copy the short form of a digest that they are shown. */
+/** The short form of a digest, as shown to people. */
 const SHORT_DIGEST = /^[0-9a-f]{8,63}$/
-/** A short form is looked for among this many of the newest entries. */
+/** How many of the newest entries are searched for a short digest. */
 const MOST_SEARCHED = 100_000
 
-/** What stands at an index of a log, held against its leaf; what was erased counts as erased, also where it is there again. */
+/** Returns the entry at an index, compared with its leaf; erased entries stay erased even if their content is back. */
 export async function entryAt(log: LogReader, index: number): Promise<ReadEntry> {
   const entry = await storedAt(log, index)
   if (entry.is !== 'entry' || !isErasable(entry)) return entry
@@ -20,7 +20,7 @@ export async function entryAt(log: LogReader, index: number): Promise<ReadEntry>
   return { is: 'erased', digest: entry.digest, tombstone, isThereAgain: true }
 }
 
-/** The content of an entry for whoever hands it on as it is; of what was erased a tombstone, also where it is there again. */
+/** Returns the raw content of an entry, to be passed on; a tombstone if it was erased, even if the content is back. */
 export async function contentAt(log: LogReader, index: number): Promise<string | undefined> {
   const content = await log.content(index)
   const erasures = await erasuresIn(log)
@@ -32,8 +32,8 @@ export async function contentAt(log: LogReader, index: number): Promise<string |
 }
 
 /**
- * The indices that a word of a person means, ascending: an index, an id, an agent, the digest of an entry or of what it
- * is about (whole, or its first eight digits and more), or `<origin>#<digest>` as audit trails have it.
+ * Finds entries by user input, and returns their indices, ascending. Accepts an index, an id, an agent, the digest of
+ * an entry or its subject (whole, or at least the first eight digits), or `<origin>#<digest>` as in audit trails.
  */
 export async function indicesOf(log: LogReader, word: string): Promise<readonly number[]> {
   const trail = `${log.origin}#`

@@ -3,54 +3,54 @@ import type { Proof } from '../people/statement.ts'
 import type { PolicyOutcome } from '../policy/decide.ts'
 import type { EntryKind } from '../urn.ts'
 
-/** The ids under which an entry is found again, each by what it is the id of. */
+/** The ids that an entry is indexed by. */
 export interface EntryIds {
   readonly handoff?: string
   readonly session?: string
   readonly mission?: string
   readonly task?: string
-  /** At least one, if it is there. */
+  /** Not empty if present. */
   readonly artifacts?: readonly string[]
-  /** The digest of a record from before it was an entry. */
+  /** The digest of an imported record. */
   readonly record?: string
-  /** What names the one decision on a proposed write-back: hex SHA-256 of tenant, mission and proposal. */
+  /** Identifies the decision on a proposed write-back: hex SHA-256 of tenant, mission and proposal. */
   readonly decision?: string
-  /** The digest of the document that such a record is about. */
+  /** The digest of the document that an imported record is about. */
   readonly document?: string
   /** The digest of another entry that this one is about. */
   readonly entry?: string
-  /** The digest of the handoff before this one in the conversation, as the source agent has signed it. */
+  /** The digest of the previous handoff in the conversation, as the source agent signed it. */
   readonly previous?: string
 }
 
-/** The two agents of a handoff, by their canonical ids, as far as they are known to be well-formed. */
+/** The canonical ids of the two agents of a handoff, if well-formed. */
 export interface Between {
   readonly from?: string
   readonly to?: string
 }
 
-/** What every statement says. */
+/** The fields of every statement. */
 export interface Always {
   /** Gateway time, ISO 8601. */
   readonly at: string
   readonly ids: EntryIds
-  /** Every agent that the entry is about, by canonical id. */
+  /** The canonical ids of all agents that the entry is about. */
   readonly agents: readonly string[]
 }
 
-/** What was found: codes alone, for words may repeat what was found. */
+/** A finding: only its code, because messages may quote the document. */
 export interface Found {
   readonly code: string
   readonly severity: 'error' | 'warning' | 'info'
 }
 
-/** One agent that a document names, by the hashes of its prompt, hex SHA-256. */
+/** An agent that a document names, with hashes of its prompt, hex SHA-256. */
 export interface ComparedAgent {
   readonly agent: string
   readonly verified: boolean
-  /** As the document states it; null where it states none. */
+  /** From the document; null if it states none. */
   readonly stated: string | null
-  /** As the lock pins it. */
+  /** From the lock. */
   readonly expected: string | null
   /** Of the prompt file. */
   readonly computed: string | null
@@ -61,10 +61,10 @@ export interface AgentEvidence extends ComparedAgent {
   readonly stated: string
 }
 
-/** What policies decided, and by which of them. */
+/** A policy decision, and the policies that determined it. */
 export interface PolicyEvidence {
   readonly decision: PolicyOutcome['decision']
-  /** The policies that determined the decision, by their ids, with the words that they had then. */
+  /** The determining policies, by id, with their text at the time. */
   readonly determining: PolicyOutcome['determining']
   /** Digest of the set of policies, hex SHA-256. */
   readonly set: string
@@ -79,16 +79,16 @@ export interface Attested {
   readonly boundaries_respected: boolean
 }
 
-/** A file that a handoff was judged by. */
+/** A file that a handoff was checked against. */
 export interface GoverningEvidence {
   readonly path: string
-  /** Of its bytes, hex. */
+  /** Digest of its bytes, hex SHA-256. */
   readonly sha256: string
-  /** Whether the commit that is checked out holds the same; null outside of Git. */
+  /** Whether the checked-out commit holds the same bytes; null outside of Git. */
   readonly committed: boolean | null
 }
 
-/** The computed attestation of a handoff, with what it was computed from. */
+/** The computed attestation of a handoff, with its inputs. */
 export interface Attestation extends Attested {
   readonly agents: readonly AgentEvidence[]
   readonly configuration: GoverningEvidence | null
@@ -97,50 +97,50 @@ export interface Attestation extends Attested {
   /** Who signed the handoff; null for a bare document. */
   readonly envelope: { readonly sha256: string; readonly keys: readonly string[] } | null
   readonly policy: PolicyEvidence | null
-  /** Codes of all rules that were run, and the scanners for secrets. */
+  /** Codes of all rules run, and the secret scanners. */
   readonly checks: readonly string[]
   readonly notRun: readonly string[]
 }
 
-/** What an answer to a received handoff records, whatever the answer is. */
+/** The fields of every answer to a received handoff. */
 interface Answered extends Between {
-  /** Of the document's bytes, hex SHA-256. */
+  /** Digest of the document's bytes, hex SHA-256. */
   readonly bytes: string
   readonly attestation: Attestation | null
   readonly found: readonly Found[]
-  /** That the time was given by hand and is not that of the clock. */
+  /** Whether the time was given by hand instead of by the clock. */
   readonly timeGiven?: true
 }
 
-/** Who stands behind a human statement, and whether a key shows it. */
+/** The person behind a statement, and whether a key proves it. */
 export interface PersonStated {
   readonly by: string
   readonly standing: 'proved' | 'claimed'
-  /** The signature over what was stated, and the words that were signed. */
+  /** The signature, and the signed text. */
   readonly proof?: Proof
   readonly stated: string
 }
 
-/** What a witness records of a log: that it has shown two histories, or that nothing shows whether it has. */
+/** What a witness records about a log: a proved fork, or a checkpoint without a valid consistency proof. */
 export type LogEvent = 'log-forked' | 'log-unproved'
 
-/** What each kind of statement says beyond what every one says. */
+/** The fields of each kind of statement, in addition to `Always`. */
 export interface Predicates {
-  /** `document` has no `governance.audit_trail`, which names this very entry. */
+  /** `document` lacks `governance.audit_trail`, which names this entry. */
   'handoff-sent': Between & { readonly attestation: Attestation; readonly document: unknown }
   'handoff-accepted': Answered & { readonly document: unknown; readonly envelope: unknown }
   'handoff-needs-input': Answered & { readonly requirements: readonly string[] }
-  /** `stage` says whether a gateway refused to send it or to receive it. */
+  /** `stage`: whether a gateway refused to send or to receive it. */
   'handoff-rejected': Answered & { readonly stage: 'send' | 'receive' }
   'security-event': Between & {
     readonly event: 'hash-mismatch' | 'prompt-absent' | LogEvent
-    /** The agents that are kept out from now on; none where nobody vouches for what the document says. */
+    /** The agents now in quarantine; empty if the document is not signed. */
     readonly quarantined: readonly string[]
     readonly hashes: readonly ComparedAgent[]
     readonly reason: string
-    /** Hex SHA-256 of the signed statement by which the source vouched for a wrong hash; each accuses it once. */
+    /** Hex SHA-256 of the source's signed statement with the wrong hash; each counts once. */
     readonly signed?: string
-    /** Of a log that was not cosigned: the two checkpoints that it has signed. */
+    /** The two checkpoints signed by a log that was not cosigned. */
     readonly checkpoints?: { readonly cosigned: string; readonly refused: string }
   }
   reconciliation: PersonStated & {
@@ -153,11 +153,11 @@ export interface Predicates {
     readonly digest: string
     readonly index: number
     readonly reason: string
-    /** Under what the erased entry is found ever after; its tombstone has the same, and nobody has signed that. */
+    /** The index keys of the erased entry; signed here, while its tombstone is not signed. */
     readonly keys: EntryKeys
   }
   'clock-jump': {
-    /** Milliseconds by which the clock ran ahead of (or, negative, behind) time as it passes. */
+    /** Milliseconds by which the clock ran ahead of (or, if negative, behind) elapsed time. */
     readonly by: number
     readonly between: readonly [string, string]
     readonly where: 'in-process' | 'between-processes'
@@ -166,27 +166,27 @@ export interface Predicates {
     readonly change: 'created' | 'rotated' | 'revoked'
     readonly holder: { readonly kind: string; readonly name: string }
     readonly keyid: string
-    /** The keys that this one succeeds. */
+    /** The keys that this one replaces. */
     readonly replaced?: readonly string[]
     readonly why?: string
   }
   record: {
     readonly type: string
-    /** The record as it stood in its file; null for one that holds what looks like a credential, or that no entry can hold. */
+    /** The record as in its file; null if it may hold a credential, or does not fit into an entry. */
     readonly record: Readonly<Record<string, unknown>> | null
   }
-  /** What a person has answered for an agent: `stated` names the task, its attempt and the digest of the answer. */
+  /** A person's answer for an agent: `stated` names the task, its attempt and the digest of the answer. */
   'task-answer': PersonStated
   approval: PersonStated & { readonly decision: 'approved' | 'rejected'; readonly why?: string }
-  /** Of a proposal that nobody has to approve, `by` is the policy that lets it out, and nobody has signed. */
+  /** If no person needs to approve, `by` is the permitting policy, and there is no signature. */
   'writeback-decision': Omit<PersonStated, 'standing'> & {
     readonly standing: PersonStated['standing'] | 'policy'
     readonly proposal: string
     readonly decision: 'approved' | 'rejected'
     readonly why: string
-    /** Until when an approval may be acted on; null of a rejection. */
+    /** When an approval expires; null for a rejection. */
     readonly expires: string | null
-    /** What policies said to an approval; nobody asks them about a rejection. */
+    /** The policy decision on an approval; rejections are not evaluated. */
     readonly policy?: PolicyEvidence
   }
   'writeback-outcome': {
@@ -194,12 +194,12 @@ export interface Predicates {
     readonly outcome: 'delivered' | 'failed'
     readonly code: string
     readonly message: string
-    /** How often it was sent, or tried to be. */
+    /** The number of delivery attempts. */
     readonly attempts: number
-    /** What policies said to it at the last try, if it came to be asked. */
+    /** The policy decision at the last attempt, if evaluated. */
     readonly policy?: PolicyEvidence
   }
 }
 
-/** What a statement of a kind says. */
+/** The predicate of a statement of a kind. */
 export type Predicate<K extends EntryKind> = Always & Predicates[K]

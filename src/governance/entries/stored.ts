@@ -3,9 +3,9 @@ import { type ReadEntry, readEntry } from './entry.ts'
 import { isLeafOf, leafAt, nameIn } from './leaf.ts'
 
 /**
- * What stands at an index of a log, held against its leaf in the tree; what is promised alone has none yet.
+ * Returns the entry at an index, compared with its leaf if it is published.
  *
- * For those who erase, and who look for erasures: everybody else reads with `entryAt`, which does not give what was erased.
+ * Only for erasing and for finding erasures: other callers use `entryAt`, which never returns erased content.
  */
 export async function storedAt(log: LogReader, index: number): Promise<ReadEntry> {
   const content = await log.content(index)

@@ -1,29 +1,29 @@
 import type { ReadEntry } from './entry.ts'
 import type { EntryIds } from './predicates.ts'
 
-/** An entry in short: what happened, between whom, and by which ids it is found. Nothing of a document is in it. */
+/** A summary of an entry: what happened, between which agents, and its ids. Holds no document text. */
 export interface EntrySummary {
   readonly index: number
   readonly state: 'kept' | 'erased' | 'differs' | 'unreadable'
-  /** The name of the entry, hex SHA-256; null where it cannot be read. */
+  /** The name of the entry, hex SHA-256; null if it cannot be read. */
   readonly digest: string | null
   readonly kind: string | null
-  /** Gateway time, ISO 8601; null where it is gone with what was erased. */
+  /** Gateway time, ISO 8601; null if the entry was erased. */
   readonly at: string | null
   readonly from: string | null
   readonly to: string | null
   readonly agents: readonly string[]
   readonly ids: EntryIds
-  /** What was found, errors first. */
+  /** Codes of findings, errors first. */
   readonly codes: readonly string[]
-  /** The person who stated or erased it, and whether a key shows that; of a record that states nothing, whoever made it. */
+  /** The person who stated or erased it, and whether a key proves that; for other records, their author. */
   readonly by: string | null
   readonly standing: 'proved' | 'claimed' | null
-  /** The rest in a few words. */
+  /** Further details. */
   readonly note: string | null
 }
 
-/** Tells in short what stands at an index of a log. */
+/** Summarizes the entry at an index of a log. */
 export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
   if (entry.is === 'unreadable')
     return { ...NOTHING, index, state: 'unreadable', note: `${entry.fault}: ${LOOK}` }
@@ -63,21 +63,21 @@ export function summaryOf(index: number, entry: ReadEntry): EntrySummary {
 
 type ErasedEntry = Extract<ReadEntry, { is: 'erased' }>
 
-/** Who erased an entry, when and why, and what to do where it is there again; `who` may say how that is known. */
+/** Describes who erased an entry, when and why, and what to do if its content is back. */
 export function erasedNote(index: number, entry: ErasedEntry, who: string): string {
   const { at, reason } = entry.tombstone
   const again = thereAgain(index, entry)
   return `erased by ${who} at ${at}: ${reason}${again === null ? '' : `; ${again}`}`
 }
 
-/** What to do about an erased entry that is there again, as from an old copy of the log; null where it is not. */
+/** Returns what to do about an erased entry whose content is back; null if it is not. */
 export function thereAgain(index: number, { isThereAgain }: ErasedEntry): string | null {
   if (!isThereAgain) return null
-  return `what it says is there all the same, as from an old copy, and is not shown: waybill log erase ${index} erases it again`
+  return `its content is back, as from an old copy, and is not shown: run waybill log erase ${index}`
 }
 
-const LOOK = 'waybill log verify looks into that'
-const DIFFERS = `what stands here is not what was recorded: ${LOOK}`
+const LOOK = 'run waybill log verify'
+const DIFFERS = `the content is not what was recorded: ${LOOK}`
 
 const NOTHING = {
   digest: null,
@@ -101,7 +101,7 @@ function statedBy({ by, standing }: Says): Stated {
   return isStated ? { by: textOf(by), standing } : { by: null, standing: null }
 }
 
-/** A record proves no name, whatever it says; most are no statement of a person at all. */
+/** Imported records never prove a name, and most are not statements of a person. */
 function recordedBy({ by, standing }: Says): Stated {
   const who = textOf(by)
   return { by: who, standing: who !== null && standing !== undefined ? 'claimed' : null }
@@ -146,7 +146,7 @@ function recordNote({ type, record }: Says): string {
   return why === null ? what : `${what}: ${why}`
 }
 
-/** Codes that were found, errors first; of each the code alone is recorded. */
+/** Returns the codes of findings, errors first. */
 function codesOf(found: unknown): readonly string[] {
   const all = Array.isArray(found) ? found.map(partsOf) : []
   const of = (wanted: boolean) =>
@@ -175,12 +175,12 @@ function namedBy(keys: readonly string[], prefix: string): string[] {
   return keys.flatMap(key => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
 }
 
-/** The parts of an object; of anything else none. */
+/** Returns the members of an object; an empty object for any other value. */
 export function partsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** A text; of anything else null. */
+/** Returns a string; null for any other value. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }

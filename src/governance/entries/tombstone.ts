@@ -1,9 +1,9 @@
 import type { EntryKeys } from '../../ledger/index.ts'
 import type { EntryIds } from './predicates.ts'
 
-/** What stays of an erased entry: that there was one, by what it is found, and who erased it and why. */
+/** What remains of an erased entry: its name, ids and index keys, and who erased it and why. */
 export interface Tombstone {
-  /** Hex SHA-256 of the signed bytes: the name of the entry. */
+  /** The name of the entry: hex SHA-256 of the signed bytes. */
   readonly digest: string
   readonly ids: EntryIds
   readonly keys: EntryKeys
@@ -13,14 +13,14 @@ export interface Tombstone {
   readonly at: string
 }
 
-/** Writes a tombstone as the one line that takes the place of an entry's content. */
+/** Formats a tombstone as the line that replaces an entry's content. */
 export function formatTombstone({ digest, ids, keys, reason, by, at }: Tombstone): string {
   return JSON.stringify({ tombstone: { digest, ids, keys, reason, by, at } })
 }
 
-/** Reads a content as a tombstone; `undefined` for anything else. */
+/** Parses a content as a tombstone; undefined for anything else. */
 export function parseTombstone(content: string): Tombstone | undefined {
-  // The first key tells: an envelope begins with its payload.
+  // The first key tells them apart: an envelope begins with its payload.
   if (!content.startsWith('{"tombstone":')) return undefined
   try {
     const { tombstone } = JSON.parse(content) as { tombstone: unknown }
@@ -43,7 +43,7 @@ function isTombstone(value: unknown): value is Tombstone {
   )
 }
 
-/** Whether a value is the keys of an entry. */
+/** Whether a value has the form of an entry's index keys. */
 export function isKeys(value: unknown): value is EntryKeys {
   if (typeof value !== 'object' || value === null) return false
   const { unique, also } = value as Record<string, unknown>

@@ -1,26 +1,26 @@
 import type { Statement } from '../../ledger/index.ts'
 import { HANDOFF_PREDICATE } from '../urn.ts'
 
-/** What the source agent states about a handoff. */
+/** The signed claims of the source agent about a handoff. */
 export interface HandoffClaim {
-  /** The canonical id of the agent that it is for. */
+  /** The canonical id of the target agent. */
   readonly aud: string
-  /** From when to when it may be received: ISO 8601, but only whoever verifies it looks whether they are times. */
+  /** The time window for receiving it, in ISO 8601; parsed during verification. */
   readonly iat: string
   readonly exp: string
-  /** Makes two envelopes of one handoff differ; lower-case hex. */
+  /** Makes two envelopes of the same handoff differ; lower-case hex. */
   readonly nonce: string
-  /** Digest of the handoff before this one in the conversation; null for the first. */
+  /** Digest of the previous handoff in the conversation; null for the first. */
   readonly prev: string | null
 }
 
-/** A statement of a source agent about a handoff, the lock and the manifest that it went by. */
+/** A source agent's statement about a handoff, and the lock and manifest that it used. */
 export type HandoffStatement = Omit<Statement, 'predicate'> & { readonly predicate: HandoffClaim }
 
-/** What such a statement is about, in this order. */
+/** The subjects of such a statement, in order. */
 export const SUBJECTS = ['handoff', 'prompt-lock', 'prompt-manifest'] as const
 
-/** The digest of one of the things that a statement is about. */
+/** Returns the digest of a subject of a statement. */
 export function subjectOf(
   { subject }: HandoffStatement,
   name: (typeof SUBJECTS)[number],
@@ -30,10 +30,10 @@ export function subjectOf(
 
 const KEYS = 'aud,exp,iat,nonce,prev'
 const DIGEST = /^[0-9a-f]{64}$/
-/** What is accepted is recorded, and in hex nobody can hide a credential or words. */
+/** Accepted nonces are recorded, and hex cannot hide a credential or text. */
 const NONCE = /^[0-9a-f]{2,128}$/
 
-/** Whether a statement is one about a handoff, with exactly the parts that it has. */
+/** Whether a statement is about a handoff, with exactly the expected fields. */
 export function isHandoffStatement(
   statement: Statement,
 ): statement is Statement & HandoffStatement {

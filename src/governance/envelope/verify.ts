@@ -17,10 +17,10 @@ import { standing, type Trust, type TrustedKey } from '../trust/trust.ts'
 import type { EnvelopeCode } from './codes.ts'
 import { type HandoffStatement, isHandoffStatement, subjectOf } from './statement.ts'
 
-/** The text of an envelope, or how many bytes there are where they are too many to be read. */
+/** The text of an envelope, or its size if it is too large to be read. */
 export type EnvelopeText = string | { readonly bytes: number }
 
-/** An envelope as it was read, with its signatures checked against the listed keys, or why it is none. */
+/** A parsed envelope with its signatures checked against the listed keys, or why it is malformed. */
 export type OpenedEnvelope = { readonly sha256: string } & (
   | { readonly malformed: Diagnostic }
   | {
@@ -30,45 +30,45 @@ export type OpenedEnvelope = { readonly sha256: string } & (
     }
 )
 
-/** One signature: the key that it is by, whether or not that counts now, or why it is by none. */
+/** The key of a valid signature, even if the key is expired or revoked, or why the signature is invalid. */
 type CheckedSignature = TrustedKey | Diagnostic
 
-/** What an envelope is held against. */
+/** The facts that an envelope is verified against. */
 export interface EnvelopeGround {
-  /** Gateway time, milliseconds since 1970. */
+  /** Gateway time, in milliseconds since the epoch. */
   readonly at: number
-  /** The agent in whose name the document speaks, and the one that it is for, as the document says. */
+  /** The source and target agents that the document names. */
   readonly source: string
   readonly target: string
-  /** Digests, hex SHA-256: of the document's canonical JSON, and of the bytes of lock and manifest here. */
+  /** Digests, hex SHA-256: of the document's canonical JSON, and of the bytes of the local lock and manifest. */
   readonly handoff: string
   readonly lock: string | null
   readonly manifest: string | null
 }
 
-/** What came of verifying an envelope. */
+/** The result of verifying an envelope. */
 export interface VerifiedEnvelope {
   readonly diagnostics: readonly Diagnostic[]
-  /** Digest of the envelope's text, and the ids of the keys whose signatures are good. */
+  /** Digest of the envelope's text, and the ids of the keys with valid signatures. */
   readonly sha256: string
   readonly keys: readonly string[]
-  /** As it is recorded with an accepted handoff. */
+  /** The envelope, to be recorded with an accepted handoff. */
   readonly envelope: Envelope | undefined
-  /** The handoff before this one in the conversation, by its digest, as it was signed. */
+  /** The signed digest of the previous handoff in the conversation. */
   readonly previous: string | undefined
   /**
-   * Whether the source agent itself said exactly this, just now: signatures, keys, document and time are good. For
-   * whom, and by what manifest or lock, is another matter.
+   * Whether the source agent signed this document within the time window: signatures, keys, document and time are
+   * valid. Audience, manifest and lock may still differ.
    */
   readonly authentic: boolean
 }
 
 const LONGEST_WINDOW = 600_000
 const MOST_SKEW = 30_000
-/** Each costs a verification, and one is enough. */
+/** Limits the cost of verification; one signature is enough. */
 const MOST_SIGNATURES = 16
 
-/** Codes that speak of something else than whether the source agent itself said this just now. */
+/** Codes that do not affect `authentic`. */
 const LEAVES_OPEN: readonly string[] = [
   'envelope/lock-differs',
   'envelope/manifest-differs',
@@ -76,10 +76,9 @@ const LEAVES_OPEN: readonly string[] = [
 ] satisfies EnvelopeCode[]
 
 /**
- * Reads an envelope and checks every signature in it against the listed keys.
+ * Parses an envelope and checks every signature in it against the listed keys.
  *
- * This takes longer than all that is asked about an envelope later, and needs nothing but its text: other threads do it,
- * and what is going on in the log is looked at afterwards.
+ * This is the slowest step and needs only the text, so it runs on other threads, before any check against the log.
  */
 export async function openEnvelope(given: EnvelopeText, trust: Trust): Promise<OpenedEnvelope> {
   const text = typeof given === 'string' ? given : ''
@@ -90,7 +89,7 @@ export async function openEnvelope(given: EnvelopeText, trust: Trust): Promise<O
   })
   if (typeof given !== 'string')
     return refused('envelope/too-large', `the envelope has ${given.bytes} bytes`)
-  // An editor may have added a line end; nothing else is passed over.
+  // An editor may have added a line end.
   const envelope = parseEnvelope(text.replace(/\r?\n$/, ''))
   if ('fault' in envelope) return refused('envelope/malformed', envelope.fault)
   if (envelope.signatures.length > MOST_SIGNATURES) {
@@ -100,14 +99,14 @@ export async function openEnvelope(given: EnvelopeText, trust: Trust): Promise<O
   const payload = fromBase64(envelope.payload)
   if (!payload || envelope.payloadType !== STATEMENT_PAYLOAD) {
     const type = quote(envelope.payloadType)
-    return refused('envelope/malformed-statement', `what was signed is ${type}, no statement`)
+    return refused('envelope/malformed-statement', `the payload is ${type}, not a statement`)
   }
   const message = paeOf(envelope.payloadType, payload)
   const checked = envelope.signatures.map(one => checkSignature(one, message, trust))
   return { sha256: digest, envelope, payload, signatures: await Promise.all(checked) }
 }
 
-/** Verifies the envelope that came with a handoff: every signature, and everything that was signed. */
+/** Verifies the envelope of a handoff: every signature, and every signed claim. */
 export function verifyEnvelope(opened: OpenedEnvelope, ground: EnvelopeGround): VerifiedEnvelope {
   const base = {
     sha256: opened.sha256,
@@ -121,7 +120,7 @@ export function verifyEnvelope(opened: OpenedEnvelope, ground: EnvelopeGround): 
   const checked = signatures.map(one => ('keyid' in one ? countedAt(one, ground.at) : one))
   const good = checked.flatMap(one => ('keyid' in one ? [one] : []))
   const diagnostics = checked.flatMap(one => ('keyid' in one ? [] : [one]))
-  // The agent whose signature it should be is looked for among good signatures only.
+  // Only valid signatures can prove the source agent.
   if (diagnostics.length === 0 && !good.some(key => isSource(key, ground.source)))
     diagnostics.push(wrongAgent(good, ground.source))
   const statement = parseStatement(payload)
@@ -129,7 +128,7 @@ export function verifyEnvelope(opened: OpenedEnvelope, ground: EnvelopeGround): 
   if ('fault' in statement) diagnostics.push(fault('envelope/malformed-statement', statement.fault))
   else if (!isHandoffStatement(statement)) {
     diagnostics.push(
-      fault('envelope/malformed-statement', 'what was signed is no statement about a handoff'),
+      fault('envelope/malformed-statement', 'the payload is not a statement about a handoff'),
     )
   } else {
     diagnostics.push(...statementFaults(statement, ground))
@@ -145,29 +144,29 @@ export function verifyEnvelope(opened: OpenedEnvelope, ground: EnvelopeGround): 
   }
 }
 
-/** What is said of a handoff that came without an envelope. */
+/** Returns the finding for a handoff without an envelope. */
 export function noEnvelope(source: string): Diagnostic {
   return fault(
     'envelope/unsigned',
-    `the handoff of ${quote(source)} came without a signed envelope, and waybill.yaml does not list that agent under unsigned:`,
+    `the handoff of ${quote(source)} has no signed envelope, and waybill.yaml does not list that agent under unsigned:`,
   )
 }
 
 const HINTS: Readonly<Partial<Record<EnvelopeCode, string>>> = {
   'envelope/unsigned':
-    'put the .dsse.json file of the sender beside the document, or name it with --envelope',
+    'put the .dsse.json file of the sender next to the document, or name it with --envelope',
   'envelope/untrusted-key':
-    'a person who knows the sender may list the key under trust: in waybill.yaml; a key in the envelope counts for nothing',
+    'ask a person who knows the sender to list the key under trust: in waybill.yaml; a key in the envelope proves nothing',
   'envelope/manifest-differs':
-    'bring both sides to the same commit, then let the sender send again',
-  'envelope/lock-differs': 'bring both sides to the same commit, then let the sender send again',
+    'bring both sides to the same commit, then ask the sender to send again',
+  'envelope/lock-differs': 'bring both sides to the same commit, then ask the sender to send again',
 }
 
 function fault(code: EnvelopeCode, message: string): Diagnostic {
-  return finding(code, message, HINTS[code] ?? 'let the source agent hand over again')
+  return finding(code, message, HINTS[code] ?? 'ask the source agent to send it again')
 }
 
-/** The key of a good signature, or why it is none. The key is the listed one; what came along is not looked at. */
+/** Returns the key of a valid signature, or why it is invalid. Only listed keys count, never one from the envelope. */
 async function checkSignature(
   { keyid, sig }: EnvelopeSignature,
   message: Uint8Array,
@@ -181,40 +180,37 @@ async function checkSignature(
     )
   }
   if (key.publicKey.algorithm !== 'ecdsa-p256' || key.holder.kind === 'log')
-    return fault('envelope/wrong-algorithm', `${whose(key)} is no P-256 key that signs envelopes`)
+    return fault('envelope/wrong-algorithm', `${whose(key)} is not a P-256 key for envelopes`)
   const signature = fromBase64(sig) ?? new Uint8Array()
   if (!isDer(signature))
     return fault(
       'envelope/wrong-algorithm',
-      `the signature by ${whose(key)} is no ECDSA signature in DER`,
+      `the signature by ${whose(key)} is not an ECDSA signature in DER`,
     )
   if (await isSignature(message, key, signature)) return key
   return fault(
     'envelope/bad-signature',
-    `the signature by ${whose(key)} does not fit what was signed`,
+    `the signature by ${whose(key)} does not match the payload`,
   )
 }
 
 const whose = ({ keyid, holder }: TrustedKey) => `the key ${short(keyid)} of ${holderText(holder)}`
 
-/** The key of a good signature, if it counts at a time, or why it does not. */
+/** Returns the key of a valid signature if it is valid at a time, or why it is not. */
 function countedAt(key: TrustedKey, at: number): CheckedSignature {
   switch (standing(key, at)) {
     case 'valid':
       return key
     case 'not-yet':
-      return fault('envelope/key-not-yet-valid', `${whose(key)} does not count yet`)
+      return fault('envelope/key-not-yet-valid', `${whose(key)} is not valid yet`)
     case 'expired':
-      return fault(
-        'envelope/key-expired',
-        `${whose(key)} does not count any more: its time is over`,
-      )
+      return fault('envelope/key-expired', `${whose(key)} has expired`)
     case 'revoked':
       return fault('envelope/key-revoked', `${whose(key)} was revoked`)
   }
 }
 
-/** Whether a signature, in DER as Node takes it unless told otherwise, is one by a key; what cannot be verified is not. */
+/** Whether a DER signature is by a key; false if it cannot be verified. */
 function isSignature(
   message: Uint8Array,
   { publicKey }: TrustedKey,
@@ -228,7 +224,7 @@ function isSignature(
 }
 
 const DER_SEQUENCE = 0x30
-/** Two integers of 32 bytes, each with a leading zero at most, and their headers. */
+/** Two integers of 32 bytes, each with at most one leading zero, and their headers. */
 const LONGEST_DER = 72
 
 function isDer(signature: Uint8Array): boolean {
@@ -257,17 +253,14 @@ function* statementFaults(
 ): Generator<Diagnostic> {
   const { aud, iat, exp } = statement.predicate
   if (subjectOf(statement, 'handoff') !== handoff) {
-    yield fault(
-      'envelope/wrong-subject',
-      'the envelope was made for another document than this one',
-    )
+    yield fault('envelope/wrong-subject', 'the envelope was signed for another document')
   }
   if (lock !== null && subjectOf(statement, 'prompt-lock') !== lock)
-    yield fault('envelope/lock-differs', 'the sender went by another prompt lock than the one here')
+    yield fault('envelope/lock-differs', 'the sender used another prompt lock than the one here')
   if (manifest !== null && subjectOf(statement, 'prompt-manifest') !== manifest) {
     yield fault(
       'envelope/manifest-differs',
-      'the sender went by another prompt manifest than the one here',
+      'the sender used another prompt manifest than the one here',
     )
   }
   if (aud !== target) {
@@ -278,22 +271,22 @@ function* statementFaults(
   }
   const [issued, ends] = [parseInstant(iat), parseInstant(exp)]
   if (issued === undefined || ends === undefined) {
-    yield fault('envelope/malformed-time', 'its time window is not told in times with their zone')
+    yield fault('envelope/malformed-time', 'its iat and exp are not times with a time zone')
     return
   }
   if (!(ends - issued <= LONGEST_WINDOW && ends > issued)) {
     const most = LONGEST_WINDOW / 1000
-    yield fault('envelope/window-too-long', `its time window is not one of at most ${most} seconds`)
+    yield fault('envelope/window-too-long', `its exp is not within ${most} seconds after its iat`)
   }
   if (!(issued <= at + MOST_SKEW))
     yield fault(
       'envelope/issued-in-future',
-      `the envelope was issued at ${iat}, which is yet to come`,
+      `the envelope was issued at ${iat}, which is in the future`,
     )
-  if (!(at <= ends)) yield fault('envelope/expired', `the envelope could be used until ${exp}`)
+  if (!(at <= ends)) yield fault('envelope/expired', `the envelope expired at ${exp}`)
 }
 
-/** The beginning of a key id; of a text that is none, which may be a credential, what can be shown of it. */
+/** Returns the beginning of a key id; quotes anything else, which may be a credential, safely. */
 function short(keyid: string): string {
   return quote(/^[0-9a-f]{13,}$/.test(keyid) ? `${keyid.slice(0, 12)}…` : keyid)
 }

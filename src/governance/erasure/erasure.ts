@@ -13,7 +13,7 @@ import { formatTombstone, type Tombstone } from '../entries/tombstone.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { PersonStanding } from '../people/person.ts'
 
-/** What a person states who erases an entry. */
+/** A person's statement that erases an entry. */
 export interface Erasure {
   /** The name of the entry, hex SHA-256. */
   readonly digest: string
@@ -22,7 +22,11 @@ export interface Erasure {
   readonly why: string
 }
 
-/** The words that a person signs: canonical JSON, so that anybody can write them again. */
+/**
+ * Returns the text that a person signs: canonical JSON, so that anyone can reproduce it.
+ *
+ * @throws {WaybillError} 'usage' when a field cannot be written as canonical JSON.
+ */
 export function erasureText(
   { digest, index, by, why }: Erasure,
   origin: string,
@@ -31,19 +35,23 @@ export function erasureText(
   const type = 'urn:waybill:statement:erasure'
   const text = canonicalJson({ type, origin, digest, index, by, why, at: formatInstant(at) })
   if (typeof text === 'string') return text
-  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
+  throw new WaybillError('usage', `cannot sign this: ${text.fault}`)
 }
 
-/** Refuses to erase what the log has to keep. */
+/**
+ * Requires an entry that can be erased.
+ *
+ * @throws {WaybillError} 'usage' when the log must keep it.
+ */
 export function refuseKept(entry: KeptEntry, index: number): void {
   if (isErasable(entry)) return
   const what = entry.kind ?? 'unknown kind'
   throw new WaybillError('usage', `entry ${index} (${what}) cannot be erased`, {
-    hint: 'only handoffs and records can: other entries hold nothing of a document, and decisions rest on them',
+    hint: 'only handoffs and records can be erased: other entries hold no document text, and decisions rest on them',
   })
 }
 
-/** Records that a person erases an entry. */
+/** Records the erasure of an entry by a person. */
 export async function recordErasure(
   { digest, index, why }: Erasure,
   entry: AsRecorded,
@@ -66,7 +74,7 @@ export async function recordErasure(
   return receipt
 }
 
-/** An entry in short; of an erased one what was recorded of the erasure tells whether a key shows who did it. */
+/** Summarizes an entry; for an erased one, adds from the recorded erasure whether a key proves who did it. */
 export async function summaryIn(
   log: LogReader,
   index: number,
@@ -80,7 +88,7 @@ export async function summaryIn(
   return { ...summary, standing, note }
 }
 
-/** Puts a tombstone in the place of an entry whose erasure is recorded. */
+/** Replaces an entry whose erasure is recorded with a tombstone. */
 export async function putTombstone(
   { log }: Pick<Gateway, 'log'>,
   index: number,
@@ -90,7 +98,11 @@ export async function putTombstone(
   await log.erase(index, formatTombstone(tombstoneOf(entry, erasure)))
 }
 
-/** Removes the file of a record that was imported, which holds what its entry holds; gives those that were there. */
+/**
+ * Removes the files of an imported record, which hold the same data as its entry, and returns those that existed.
+ *
+ * @throws {WaybillError} 'input-output' when a file cannot be removed.
+ */
 export function removeRecordFiles(root: string, ids: EntryIds): readonly string[] {
   const { record } = ids
   if (record === undefined || !/^[0-9a-f]{64}$/.test(record)) return []

@@ -7,17 +7,16 @@ import type { Trust } from '../trust/trust.ts'
 import { guardFiles } from './guards.ts'
 import { isMovedAway, type LogHead, type LogStorage, textIfThere } from './storage.ts'
 
-/** Which log is meant, and whose keys sign for it. */
+/** A log, and the keys trusted for it. */
 interface OwnLog {
   readonly origin: string
   readonly trust: Trust
 }
 
 /**
- * What is known of the log of a repository; nothing where there never was one.
+ * Returns the head of a repository's log; undefined if none was ever begun.
  *
- * @throws WaybillError where a copy of its checkpoint says that there was one, or that it had more entries: what is gone
- * was not never there.
+ * @throws {WaybillError} 'ledger-tampered' when a guard shows that the log is gone, or had more entries.
  */
 export async function findLog(
   root: string,
@@ -25,7 +24,7 @@ export async function findLog(
   storage: LogStorage,
   stateHome: string | undefined,
 ): Promise<LogHead | undefined> {
-  // The guards come first: another process may be making entries, and brings them into the log before it tells the guards.
+  // Read the guards first: concurrent appends publish entries before they update the guards.
   const guards = guardFiles(root, origin, stateHome).map(file => ({
     file,
     text: textIfThere(file),
@@ -39,9 +38,9 @@ export async function findLog(
 }
 
 /**
- * The same for whoever verifies the log, and says by themselves what of it the guards show to be wrong.
+ * Like `findLog`, for an audit, which compares the guards itself.
  *
- * @throws WaybillError where the log is gone.
+ * @throws {WaybillError} 'ledger-tampered' when the log is gone.
  */
 export async function findLogToVerify(
   root: string,
@@ -56,9 +55,9 @@ export async function findLogToVerify(
 }
 
 /**
- * The same for whoever only makes things ready, and neither opens nor reads the log.
+ * Refuses a log that is gone, for setup, which neither opens nor reads the log.
  *
- * @throws WaybillError where the log is gone; also how another one is begun then.
+ * @throws {WaybillError} 'ledger-tampered' when the log is gone; the hint says how to start a new one.
  */
 export async function refuseGone(
   root: string,
@@ -70,11 +69,11 @@ export async function refuseGone(
   if (guard === undefined || (await isKept(root, storage))) return
   throw isGone(
     guard,
-    `${storage.restore}; if that log is lost, move .waybill/keys away and begin another one: waybill init --new-log`,
+    `${storage.restore}; if that log is lost, move .waybill/keys away and start a new log: waybill init --new-log`,
   )
 }
 
-/** Whether the log is somewhere, as far as can be told: of what cannot be reached nobody knows that it is gone. */
+/** Whether the log may still exist: an unreachable store does not show that it is gone. */
 async function isKept(root: string, storage: LogStorage): Promise<boolean> {
   if (storage.kind === 'file' && isMovedAway(root)) return true
   try {
@@ -91,7 +90,7 @@ function isGone(guard: string, hint: string): WaybillError {
   })
 }
 
-/** Whoever puts back an older log takes away the quarantines and answers since; who only reads must see that too. */
+/** An older log lacks later quarantines and answers, so readers must refuse it too. */
 function refuseOlder(
   head: LogHead,
   file: string,
@@ -103,7 +102,7 @@ function refuseOlder(
     'checkpoint' in kept
       ? `it has ${counted(head.size, 'entry', 'entries')}, and ${file} was signed when it had ${kept.checkpoint.size}`
       : `${file} holds no checkpoint of it: ${kept.detail}`
-  throw new WaybillError('ledger-tampered', `the ledger is not as it was left: ${why}`, {
+  throw new WaybillError('ledger-tampered', `the ledger was changed or damaged: ${why}`, {
     hint: `waybill log verify says more; ${restore}`,
   })
 }

@@ -18,37 +18,37 @@ import { describeRecord } from './record-entry.ts'
 import { markImported, type WaitingRecord, waitingRecords } from './records.ts'
 import { fileStorage, type LogStorage } from './storage.ts'
 
-/** What a gateway is opened with. */
+/** Options for opening a gateway. */
 export interface GatewayOptions {
-  /** Where the log is kept; in files of the repository when absent. */
+  /** Where the log is kept; defaults to files of the repository. */
   readonly storage?: LogStorage
-  /** Milliseconds since 1970, asked for each time. */
+  /** The current time, in milliseconds since the epoch. */
   readonly now: () => number
-  /** The wall clock, where `now` is none but a time that was given by hand: that says nothing about the clock. */
+  /** The wall clock, if `now` is a time given by hand. */
   readonly wall?: () => number
   /** A folder of the user, outside of the repository, that remembers the last checkpoint of every log. */
   readonly stateHome?: string | undefined
-  /** Hears that an entry is made from here on, and that it is recorded unless the log refuses it. */
+  /** Called before an entry is signed; the entry is then recorded unless the log refuses it. */
   readonly recording?: (() => void) | undefined
-  /** Hears of each entry that is promised. */
+  /** Called for each promised entry. */
   readonly recorded?: ((kind: EntryKind, receipt: Receipt) => void) | undefined
-  /** The program of the thread that brings many entries into the log; without one they are brought in in between. */
+  /** The program of the thread that integrates many entries; by default they are integrated on this thread. */
   readonly worker?: (() => URL) | undefined
-  /** The program of the thread that decides by policies where much is asked at once; without one none is started. */
+  /** The program of the thread that evaluates policies under load; by default none is started. */
   readonly policyWorker?: (() => URL) | undefined
 }
 
-/** What is recorded: what the entry is about, under which ids it is found, and what it says. */
+/** The subject, ids and statement of an entry to record. */
 export interface Recording<K extends EntryKind> {
   readonly subject: readonly Subject[]
   readonly ids?: EntryIds
   readonly agents?: readonly string[]
   readonly says: Predicates[K]
-  /** What it was decided on: recorded only while that is still so. */
+  /** The log state that the decision rests on: the entry is recorded only if it is unchanged. */
   readonly seen?: readonly SeenLast[]
 }
 
-/** Where handoffs go through: the keys, the trust, the log and the time of one installation. */
+/** The keys, trust, log and clock of one installation. */
 export interface Gateway {
   readonly root: string
   readonly config: Config
@@ -56,25 +56,25 @@ export interface Gateway {
   readonly trust: Trust
   readonly keys: Keys
   readonly log: Log
-  /** Guards that the log lacked when it was opened: whether it is an old copy could not be told. */
+  /** Guards missing when the log was opened, without which an old copy goes unnoticed. */
   readonly absentGuards: readonly string[]
-  /** The thread that may decide by the policies, for as long as the gateway is open. */
+  /** The thread that evaluates policies while the gateway is open. */
   readonly policyThread: PolicyThread | undefined
-  /** Whether time was given by hand, and is not that of the clock. */
+  /** Whether the time was given by hand instead of by the clock. */
   readonly isTimeGiven: boolean
-  /** Gateway time, milliseconds since 1970: it never goes backwards. */
+  /** Gateway time, in milliseconds since the epoch; never decreases. */
   time(): number
-  /** Records a signed statement; resolves when it can no longer be lost. */
+  /** Records a signed statement; resolves when it is durable. */
   record<K extends EntryKind>(kind: K, recording: Recording<K>): Promise<Receipt | Taken>
-  /** Makes the same for somebody who appends it to the log together with something else. */
+  /** Returns the draft of an entry, for callers that append it in their own transaction. */
   draft<K extends EntryKind>(kind: K, recording: Recording<K>): DraftMaker
   close(): Promise<void>
 }
 
 /**
- * Opens the gateway of a repository, and takes in what was recorded before there was a ledger.
+ * Opens the gateway of a repository, and imports records that waited for a log.
  *
- * @throws WaybillError where there are no keys, or the log is not what it was.
+ * @throws {WaybillError} 'configuration' when there are no keys; 'ledger-tampered' when the log is gone or rolled back.
  */
 export async function openGateway(
   root: string,
@@ -91,7 +91,7 @@ export async function openGateway(
     throw noKeys('there are no keys here', shared.length > 0 ? BRING_KEYS : undefined)
   }
   refuseOtherStorage(config, storage)
-  // What is asked of the log before its first entry is written must not be answered from an empty one.
+  // Find the log first, so that a missing log is not mistaken for an empty one.
   const head = await findLog(root, { origin, trust }, storage, stateHome)
   const absent = absentGuards(root, origin, stateHome, head)
   const opening = { storage, origin, trust, keys, now, wall, stateHome, worker }
@@ -109,27 +109,27 @@ export async function openGateway(
   }
 }
 
-/** A key that is here and not listed may be one that was listed since the configuration was read. */
+/** An unlisted key here may have been listed after the configuration was read. */
 function refuseOtherConfig(root: string, config: Config): void {
   const [read, now] = [bytesOf(config), readConfig(root)]
   if (!read || (now && Buffer.compare(read, now) === 0)) return
-  throw new WaybillError('conflict', `${CONFIG_FILE} was changed meanwhile`, {
+  throw new WaybillError('conflict', `${CONFIG_FILE} was changed during this run`, {
     hint: 'nothing was recorded: run this again',
   })
 }
 
-/** An installation has one log: nobody writes another one because they were not told where it is. */
+/** An installation has one log: refuse to write another one in the wrong storage. */
 function refuseOtherStorage({ ledger = 'file' }: Config, { kind }: LogStorage): void {
   if (ledger !== kind)
-    throw new WaybillError('internal', `the log is to be kept in ${ledger}, not in ${kind}`)
+    throw new WaybillError('internal', `the log must be kept in ${ledger}, not in ${kind}`)
 }
 
 type Parts = Pick<Gateway, 'root' | 'config' | 'origin' | 'trust' | 'keys' | 'log' | 'absentGuards'>
 
-/** So many records are taken in at once. */
+/** How many records are imported at once. */
 const GROUP = 64
 
-/** So far apart, in milliseconds, clock and process may be before the system is asked. */
+/** The drift, in milliseconds, beyond which the system clocks are read. */
 const ODD = 1000
 
 const SETTLED: Promise<void> = Promise.resolve()
@@ -145,9 +145,9 @@ class OpenGateway implements Gateway {
   readonly policyThread: PolicyThread | undefined
   private readonly options: GatewayOptions
   private clocks: Clocks
-  /** When the clocks were looked at, as the process counts. */
-  private looked = performance.now()
-  private telling: Promise<void> = SETTLED
+  /** When the clocks were last read, by `performance.now()`. */
+  private readAt = performance.now()
+  private recordingJump: Promise<void> = SETTLED
 
   constructor(parts: Parts, options: GatewayOptions) {
     const { root, config, origin, trust, keys, log } = parts
@@ -173,12 +173,12 @@ class OpenGateway implements Gateway {
 
   async begin(): Promise<void> {
     const last = await this.log.lastClock()
-    if (last) await this.tellJump(last, 'between-processes')
+    if (last) await this.recordJump(last, 'between-processes')
     await this.importRecords()
   }
 
   async record<K extends EntryKind>(kind: K, recording: Recording<K>): Promise<Receipt | Taken> {
-    await this.tellJump(this.clocks, 'in-process')
+    await this.recordJump(this.clocks, 'in-process')
     return this.append(kind, recording)
   }
 
@@ -204,7 +204,7 @@ class OpenGateway implements Gateway {
     recording: Recording<K>,
   ): Promise<Receipt | Taken> {
     const answer = await this.log.append(this.draft(kind, recording)).catch(error => {
-      // A log that has a new key looks like somebody else's to who knows the old one alone.
+      // With only the old key, a log with a new key looks like another log.
       this.refuseOtherKeys()
       throw error
     })
@@ -216,7 +216,7 @@ class OpenGateway implements Gateway {
     this.refuseOtherKeys()
     const signer = this.keys.signer('gateway', this.origin, at)
     if (signer) return signer
-    throw noKeys(`there is no key here that counts for the gateway ${this.origin}`)
+    throw noKeys(`there is no valid key here for the gateway ${this.origin}`)
   }
 
   private refuseOtherKeys(): void {
@@ -229,25 +229,25 @@ class OpenGateway implements Gateway {
     return wall()
   }
 
-  /** Tells of a clock that was set; whoever records at the same time waits until it is told. */
-  private tellJump(before: Clocks, where: Predicates['clock-jump']['where']): Promise<void> {
+  /** Records a clock jump; concurrent records wait for it. */
+  private recordJump(before: Clocks, where: Predicates['clock-jump']['where']): Promise<void> {
     const now = this.wall()
-    const passed = performance.now() - this.looked
-    // The system is asked only when something seems to be odd: it takes longer than all else here.
+    const passed = performance.now() - this.readAt
+    // Reading the system clocks is slow, so do it only when the wall clock drifts.
     if (where === 'in-process' && Math.abs(now - this.clocks.wall - passed) < ODD)
-      return this.telling
+      return this.recordingJump
     const after = clocksNow(now)
-    this.looked = performance.now()
+    this.readAt = performance.now()
     const jump = jumpBetween(before, after, where)
     this.clocks = after
     if (jump) {
-      const telling = this.append('clock-jump', { subject: [this.itself()], says: jump })
-      this.telling = telling.then(() => undefined)
+      const appending = this.append('clock-jump', { subject: [this.itself()], says: jump })
+      this.recordingJump = appending.then(() => undefined)
     }
-    return this.telling
+    return this.recordingJump
   }
 
-  /** What an entry is about that is about nothing but the log. */
+  /** The subject of entries about the log itself. */
   private itself(): Subject {
     const [log] = this.trust.of('log', this.origin)
     return { name: this.origin, digest: { sha256: log?.keyid ?? '' } }
@@ -255,7 +255,7 @@ class OpenGateway implements Gateway {
 
   private async importRecords(): Promise<void> {
     const waiting = waitingRecords(this.root)
-    // Those of one group are written together.
+    // Each group is written together.
     for (let at = 0; at < waiting.length; at += GROUP)
       await Promise.all(waiting.slice(at, at + GROUP).map(record => this.importRecord(record)))
   }
@@ -263,7 +263,7 @@ class OpenGateway implements Gateway {
   private async importRecord({ digest, value }: WaitingRecord): Promise<void> {
     const { says, ids } = await describeRecord(digest, value)
     const subject = [{ name: `records/${digest}.json`, digest: { sha256: digest } }]
-    // Taken means that another process was faster: the record is an entry either way.
+    // A taken key means that another process imported it first.
     await this.append('record', { subject, ids, says })
     markImported(this.root, digest)
   }

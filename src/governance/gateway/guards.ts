@@ -8,8 +8,10 @@ import type { LogHead } from './storage.ts'
 const GUARD = 'checkpoint'
 
 /**
- * Where the last checkpoint is kept outside of the log: beside the keys, and in a folder of the user. Who puts back an
- * old copy of the log, or of the whole repository, is found out by one of them.
+ * Returns the files that hold the last checkpoint outside of the log, and creates their folder: one next to the keys,
+ * which reveals an old copy of the log, and one in a folder of the user, which reveals an old copy of the repository.
+ *
+ * @throws {WaybillError} 'input-output' when the folder cannot be created.
  */
 export function makeGuards(
   root: string,
@@ -25,27 +27,27 @@ function makeFolder(folder: string): void {
     makeFolders(folder, 0o700)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw new WaybillError('input-output', `${folder} cannot be made (${code})`, {
-      hint: 'the last checkpoint of the log is remembered there: let XDG_STATE_HOME name a folder of your own',
+    throw new WaybillError('input-output', `${folder} cannot be created (${code})`, {
+      hint: 'the last checkpoint of the log is kept there: set XDG_STATE_HOME to a folder of your own',
       cause,
     })
   }
 }
 
-/** The files that remember the last checkpoint of a log outside of it, whether they are there or not. */
+/** Returns the files that hold the last checkpoint outside of the log, whether they exist or not. */
 export function guardFiles(
   root: string,
   origin: string,
   stateHome: string | undefined,
 ): readonly string[] {
-  const beside = join(keysFolder(root), GUARD)
-  if (stateHome === undefined) return [beside]
-  return [beside, join(stateHome, GUARD, sha256(origin).slice(0, 32))]
+  const byKeys = join(keysFolder(root), GUARD)
+  if (stateHome === undefined) return [byKeys]
+  return [byKeys, join(stateHome, GUARD, sha256(origin).slice(0, 32))]
 }
 
 /**
- * The guards that a log which has entries lacks. Another folder of the user, or another machine: it cannot be told then
- * whether an old copy was put back.
+ * Returns the missing guards of a log with entries, as on another machine or in another home folder. Without them an
+ * old copy of the log goes unnoticed.
  */
 export function absentGuards(
   root: string,

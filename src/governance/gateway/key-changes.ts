@@ -2,7 +2,7 @@ import { maskSecrets } from '../../document/index.ts'
 import type { KeyChange } from '../keys/change.ts'
 import type { Gateway } from './gateway.ts'
 
-/** Records what became of keys: made, succeeded by others, or revoked. */
+/** Records that keys were created, rotated or revoked. */
 export async function recordKeyChanges(
   gateway: Gateway,
   changes: readonly KeyChange[],
@@ -16,7 +16,7 @@ export async function recordKeyChanges(
         holder,
         keyid,
         ...(replaced && { replaced }),
-        // A reason is free text, and is recorded for good.
+        // Free text, recorded permanently.
         ...(why !== undefined && { why: maskSecrets(why) }),
       },
     }),

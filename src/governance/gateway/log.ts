@@ -21,15 +21,15 @@ import { makeGuards } from './guards.ts'
 import { noKeys } from './no-keys.ts'
 import { type LogHead, type LogStorage, type LogWriting, textIfThere } from './storage.ts'
 
-/** What it takes to open the log of a repository for writing. */
+/** Options for opening a repository's log for writing. */
 export interface LogOpening {
   readonly storage: LogStorage
   readonly origin: string
   readonly trust: Trust
   readonly keys: Keys
-  /** Milliseconds since 1970; which keys count follows from it. */
+  /** The current time, in milliseconds since the epoch, which decides which keys are valid. */
   readonly now: () => number
-  /** What the wall clock says: kept, so that it can be told when it was set. */
+  /** The wall clock, kept to detect that it was set. */
   readonly wall: () => number
   readonly stateHome: string | undefined
   readonly worker: (() => URL) | undefined
@@ -44,20 +44,24 @@ export async function openLog(
   return opening.storage.openForWriting(logWriting(root, opening, head))
 }
 
-/** What it takes to write the log of a repository: the keys that count for it now, and where its guards are. */
+/**
+ * Returns the writing options of a repository's log: its valid keys and its guards.
+ *
+ * @throws {WaybillError} 'configuration' when no valid key is here.
+ */
 export function logWriting(
   root: string,
   { origin, trust, keys, now, wall, stateHome, worker }: LogOpening,
   head: LogHead | undefined,
 ): LogWriting {
-  // Keys count by gateway time, which does not go back with the clock.
+  // Keys are valid by gateway time, which never decreases.
   const at = Math.max(now(), head?.clock?.time ?? 0)
   const checkpoints = keys.logSigner(origin, at)
   const gateway = keys.signer('gateway', origin, at)
   if (!checkpoints || !gateway) {
     const what = checkpoints ? 'gateway' : 'log'
     throw noKeys(
-      `there is no key here that waybill.yaml lists for the ${what} ${origin} at this time`,
+      `no key here is one that waybill.yaml lists for the ${what} ${origin} at this time`,
     )
   }
   const guards = makeGuards(root, origin, stateHome)
@@ -79,7 +83,7 @@ export function logWriting(
   }
 }
 
-/** What a log is opened for reading with. */
+/** Options for opening a log for reading. */
 type LogReading = Pick<LogOpening, 'origin' | 'trust'> & Pick<FileReaderOptions, 'isPromisedRead'>
 
 /** Opens the log of a repository for reading. */
@@ -100,15 +104,15 @@ export function openLogReader(
   })
 }
 
-/** What checks the notes of a log: by every key of it that trust lists, for a checkpoint stays when its key is succeeded. */
+/** Returns the verifiers of a log's checkpoints: every key not revoked, because a checkpoint outlives a rotation. */
 export function verifiersOf(trust: Trust, origin: string): readonly NoteVerifier[] {
   const living = trust.of('log', origin).filter(({ revoked }) => revoked === undefined)
   return living.flatMap(verifierOf)
 }
 
 /**
- * What checks the head of a log whose key was revoked since: that note alone, and only where the guards hold it as well.
- * Without that nobody could go on from it, not even to put it under a new key.
+ * Returns verifiers that accept the present head by a revoked key, and only if the guards hold the same note. Without
+ * them the log could not be continued, not even under a new key.
  */
 function headVerifiers(
   trust: Trust,
@@ -128,11 +132,11 @@ function headVerifiers(
   }))
 }
 
-/** A checkpoint that no key vouches for any more: those that have signed it were revoked since. */
+/** A checkpoint signed only by keys that were revoked since. */
 export interface RevokedHead {
   /** How many entries it covers. */
   readonly size: number
-  /** Since when, in milliseconds since 1970. */
+  /** The time of revocation, in milliseconds since the epoch. */
   readonly revoked: number
 }
 
@@ -140,14 +144,14 @@ function noVoucher({ size, revoked }: RevokedHead): WaybillError {
   const covered = counted(size, 'entry', 'entries')
   return new WaybillError(
     'configuration',
-    `the key that signed for the ${covered} of the log was revoked at ${formatInstant(revoked)}, and no other has signed for them since`,
+    `the key that signed for the ${covered} of the log was revoked at ${formatInstant(revoked)}, and no other key has signed for them since`,
     {
-      hint: 'waybill init makes a new key for the log and signs the same entries with it; until then waybill log verify --key <the revoked key> verifies them',
+      hint: 'run waybill init: it creates a new key for the log and signs the same entries with it; until then, verify them with waybill log verify --key <the revoked key>',
     },
   )
 }
 
-/** Whether the published checkpoint of a log is one by a revoked key alone; nothing is said of any other fault of it. */
+/** Returns the published checkpoint if only a revoked key signed it; ignores its other faults. */
 export async function revokedHead(
   storage: LogStorage,
   { origin, trust }: Pick<LogOpening, 'origin' | 'trust'>,
@@ -170,7 +174,7 @@ async function revokedIn(
   return undefined
 }
 
-/** The signed text of a note; empty for what is no note. */
+/** Returns the signed text of a note; empty if malformed. */
 function noteText(text: string): string {
   const note = parseNote(text)
   return 'fault' in note ? '' : note.text
@@ -183,7 +187,7 @@ function verifierOf({ publicKey }: TrustedKey): readonly NoteVerifier[] {
   return [{ ...publicKey.note, verify }]
 }
 
-/** What the clocks of this machine say now, with what the wall clock says. */
+/** Reads the clocks of this machine. */
 export function clocksNow(wall: number): Clocks {
   return { wall, boot: bootId(), uptime: uptime() * 1000 }
 }

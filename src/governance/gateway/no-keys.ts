@@ -1,21 +1,21 @@
 import { WaybillError } from '../../error.ts'
 import type { Keys } from '../keys/open-keys.ts'
 
-/** The error of a repository without the keys of a gateway. */
+/** Returns the error for a repository without gateway keys. */
 export function noKeys(what: string, hint = INIT): WaybillError {
   return new WaybillError('configuration', `${what}, so nothing can be signed or recorded`, {
     hint,
   })
 }
 
-const INIT = 'waybill init makes keys, keeps them in .waybill/keys and lists them in waybill.yaml'
-/** What brings the keys of a log that several machines share. */
+const INIT = 'run waybill init: it creates keys in .waybill/keys and lists them in waybill.yaml'
+/** The hint for a log that several machines share. */
 export const BRING_KEYS =
-  'copy .waybill/keys from a machine that has them; the log in the database is one for all machines'
+  'copy .waybill/keys from a machine that has them; all machines share the log in the database'
 
 /**
- * Why nothing may be signed any more with keys that were opened before; `undefined` if it may. What is signed with a key
- * that others have succeeded or revoked meanwhile is never verified.
+ * Returns an error if opened keys were rotated or revoked since, because their new signatures would never verify;
+ * undefined if they are current.
  */
 export function otherKeys(keys: Keys): WaybillError | undefined {
   try {
@@ -24,7 +24,7 @@ export function otherKeys(keys: Keys): WaybillError | undefined {
     if (error instanceof WaybillError) return error
     throw error
   }
-  return new WaybillError('conflict', 'keys in .waybill/keys were changed meanwhile', {
-    hint: 'nothing was recorded: run this again; what works for long, as waybill mission work does, has to be started anew',
+  return new WaybillError('conflict', 'keys in .waybill/keys were changed during this run', {
+    hint: 'nothing was recorded: run this again; restart long-running commands such as waybill mission work',
   })
 }

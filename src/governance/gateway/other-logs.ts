@@ -4,16 +4,16 @@ import type { Keys } from '../keys/open-keys.ts'
 import type { Trust } from '../trust/trust.ts'
 import { guardFiles } from './guards.ts'
 
-/** The logs that trust lists beside the one that is here. */
+/** The listed logs other than the one kept here. */
 export interface OtherLogs {
   readonly listed: readonly string[]
-  /** Those of them that this user has written on this machine. Told only where no log is here: one of them may have been lost. */
+  /** Those that this user wrote on this machine; empty if a log is kept here. One of them may be lost. */
   readonly missed: readonly string[]
-  /** All of them, where the log is in a database and no key of it is here: another machine of the same repository has them. */
+  /** All of them, if the log is in a database and its keys are on another machine. */
   readonly shared: readonly string[]
 }
 
-/** Finds the logs that trust lists and that are not here; what a log holds is known to no other. */
+/** Finds the listed logs that are not kept here. */
 export function otherLogs(
   root: string,
   trust: Trust,

@@ -121,7 +121,7 @@ test('an entry of before that is put behind the last one again is refused', asyn
   await expect(readQuarantine()).rejects.toMatchObject({ code: 'ledger-tampered' })
 })
 
-test('an entry that is to be found under other keys than it has is refused', async () => {
+test('an entry that is indexed under other keys than its own is refused', async () => {
   const draft = reconciled(await gatewayKey())
   plant({ ...draft, keys: { ...draft.keys, also: [] } }, 1)
   await expectRefused()

@@ -9,10 +9,9 @@ import { logHere } from './log-here.ts'
 import type { LogStorage } from './storage.ts'
 
 /**
- * Every agent that is in quarantine in a repository, as its log says, under a checkpoint or not yet; none where there
- * never was a log.
+ * Returns every agent in quarantine by a repository's log, promised entries included; empty without a log.
  *
- * @throws WaybillError where the log is gone, or is not what it was.
+ * @throws {WaybillError} 'ledger-tampered' when the log is gone or rolled back.
  */
 export async function quarantineIn(
   root: string,
@@ -24,7 +23,7 @@ export async function quarantineIn(
   const origin = await logHere(root, trust, storage)
   if (origin === undefined || !(await findLog(root, { origin, trust }, storage, stateHome)))
     return {}
-  // Whoever recorded it last may have been killed before a checkpoint covered it.
+  // Include promised entries: the recording process may have been killed before the checkpoint.
   const log = await openLogReader(storage, { origin, trust, isPromisedRead: true })
   const accused = new Set<string>()
   for (const index of await log.find('kind:security-event')) {
@@ -34,7 +33,7 @@ export async function quarantineIn(
 }
 
 function accusedIn(read: ReadEntry): readonly string[] {
-  // Of an entry that was changed nobody knows whom it accused: what it says now is better than nothing.
+  // The original of a changed entry is unknown, so use the present content.
   const entry = read.is === 'differs' ? read.instead : read
   if (entry.is === 'erased') {
     const prefix = 'quarantine:'

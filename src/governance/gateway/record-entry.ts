@@ -4,12 +4,12 @@ import { holdsSecret } from '../handoff/secrets.ts'
 
 const TYPE = /^urn:waybill:record:[a-z-]{1,64}$/
 const DIGEST = /^[0-9a-f]{64}$/
-/** The type of a record whose own could be anything, a credential too. */
+/** Replaces an unknown record type, which may hold a credential. */
 const WITHHELD = 'urn:waybill:record:withheld'
 
 /**
- * What an entry says of a record from before the ledger. One that holds a credential, is of no type that a record can
- * have, or cannot stand in an entry is named by its digest, and not repeated.
+ * Returns the statement and ids of an imported record. Only the digest is kept of a record that may hold a credential,
+ * has an unknown type, or does not fit into an entry.
  */
 export async function describeRecord(
   digest: string,
@@ -23,7 +23,7 @@ export async function describeRecord(
   }
 }
 
-/** The session that a record names, and the document that it is about, by the bytes that this had. */
+/** Returns the session that a record names, and the digest of its document's bytes. */
 function idsIn({ session: given, subject }: Readonly<Record<string, unknown>>): EntryIds {
   const session = textOf(given) ?? textOf(partOf(given, 'current'))
   const document = textOf(partOf(subject, 'sha256'))
@@ -33,7 +33,7 @@ function idsIn({ session: given, subject }: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** Whether a record can be written where it stands in a statement: that has one canonical form, and is not too deep. */
+/** Whether a record fits into a statement: it has a canonical form, and is not nested too deeply. */
 function fits(record: unknown): boolean {
   return typeof canonicalJson({ predicate: { record } }) === 'string'
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
 import { readOwnFile, sha256, stateFolder } from '../../workspace/index.ts'
 
-/** A record from before it was an entry. */
+/** A record file that waits to be imported. */
 export interface WaitingRecord {
-  /** Hex SHA-256 of its text; the name of its file. */
+  /** Hex SHA-256 of its text, which names the file. */
   readonly digest: string
   readonly value: Readonly<Record<string, unknown>> & { readonly type: string; readonly at: string }
 }
@@ -14,7 +14,7 @@ const FOLDER = 'records'
 const IMPORTED = 'imported'
 const MOST_BYTES = 1024 ** 2
 
-/** The records that wait to be taken into the log, oldest first; what was changed afterwards stays where it is. */
+/** Returns the records that wait to be imported, oldest first; skips changed files. */
 export function waitingRecords(root: string): readonly WaitingRecord[] {
   const folder = join(stateFolder(root), FOLDER)
   let names: string[]
@@ -43,7 +43,7 @@ function readRecord(folder: string, name: string): WaitingRecord[] {
   }
 }
 
-/** Puts a record among those that are entries; of several processes that do so, one does. */
+/** Moves a record to the imported ones; concurrent calls are safe. */
 export function markImported(root: string, digest: string): void {
   const folder = join(stateFolder(root), FOLDER)
   try {

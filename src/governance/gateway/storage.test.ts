@@ -15,7 +15,7 @@ afterEach(() => folder.remove())
 test('a gateway is not opened on files where the log is to be kept in a database', async () => {
   const config = { ...(await loadConfig(folder.root)), ledger: 'postgres' as const }
   const opening = openGateway(folder.root, config, { now: Date.now })
-  await expect(opening).rejects.toThrow('the log is to be kept in postgres, not in file')
+  await expect(opening).rejects.toThrow('the log must be kept in postgres, not in file')
 })
 
 test('what is known of a log in files is nothing until it begins, then its checkpoint and its clock', async () => {

@@ -28,37 +28,37 @@ import {
 import { MOST_BYTES } from '../audit/checkpoint.ts'
 import { keysOf } from '../entries/entry.ts'
 
-/** What it takes to open a log for writing, wherever it is kept. */
+/** Options for opening a log for writing, in any storage. */
 export type LogWriting = Omit<FileLogOptions, 'lock'> & {
-  /** The keys that a guard may be signed with: those that were revoked since as well. */
+  /** The keys that may have signed a guard, revoked ones included. */
   readonly guardVerifier: readonly NoteVerifier[]
 }
 
-/** What is known of a log before it is opened; nobody has verified it. */
+/** What is known of a log before it is opened; not verified. */
 export interface LogHead {
-  /** Its published checkpoint; absent where there is none yet. */
+  /** Its published checkpoint, if any. */
   readonly note: string | undefined
-  /** What the clocks said when it was last appended to. */
+  /** The clocks at its last append. */
   readonly clock: LastClock | undefined
-  /** How many entries its published checkpoint covers, or else all that it holds. */
+  /** How many entries its published checkpoint covers, or else how many it holds. */
   readonly size: number
-  /** Whether it has so many entries, under its checkpoint or soon to be. */
+  /** Whether it has at least `size` entries, published or promised. */
   has(size: number): boolean
 }
 
-/** Where the one log of an installation is kept. */
+/** The storage of an installation's log. */
 export interface LogStorage {
-  /** As `ledger:` in waybill.yaml names it. */
+  /** The value of `ledger:` in waybill.yaml. */
   readonly kind: 'file' | 'postgres'
-  /** What to do where the log is gone, though its last checkpoint is known. */
+  /** The hint for a log that is gone although a guard holds its checkpoint. */
   readonly restore: string
   /**
-   * What is known of the log; nothing where none was ever begun there.
+   * Returns the head of the log; undefined if none was ever begun.
    *
-   * @throws WaybillError where the log of this installation is kept elsewhere.
+   * @throws {WaybillError} when the log of this installation is kept elsewhere.
    */
   head(): Promise<LogHead | undefined>
-  /** Whether a log was begun there that nobody has moved away, as far as can be told without making anything. */
+  /** Whether a log was begun here and not moved away; creates nothing. */
   isBegun(): Promise<boolean>
   openForWriting(options: LogWriting): Promise<Log>
   openForReading(options: FileReaderOptions): Promise<LogReader>
@@ -66,16 +66,16 @@ export interface LogStorage {
 
 const FOLDER = 'ledger'
 
-/** Where the log of a repository stands if it is kept in files. */
+/** Returns the folder of a repository's log in files. */
 export function ledgerFolder(root: string): string {
   return join(stateFolder(root), FOLDER)
 }
 
-/** Keeps the log in files of the repository; one process at a time writes it. */
+/** Returns the storage in files of the repository; one process at a time writes it. */
 export function fileStorage(root: string): LogStorage {
   return {
     kind: 'file',
-    restore: 'put the newest copy of the whole folder .waybill/ledger back',
+    restore: 'restore the newest copy of the whole folder .waybill/ledger',
     async head() {
       const folder = ledgerFolder(root)
       if (!isFilled(folder)) return undefined
@@ -98,30 +98,30 @@ function headIn(folder: string, clock: LastClock | undefined): LogHead {
   const size = note === undefined ? 0 : (checkpointOf(note)?.size ?? 0)
   return {
     ...{ note, clock, size },
-    // Until a checkpoint covers them, promised entries stand in the write-ahead log; whoever writes meanwhile publishes.
+    // Promised entries stay in the write-ahead log until published; a changed note shows a concurrent append.
     has: wanted => wanted <= size || promisedUntil(folder, size) >= wanted || published() !== note,
   }
 }
 
-/** What a note says as a checkpoint; nobody has verified it. */
+/** Parses a note as a checkpoint, without verifying it. */
 export function checkpointOf(text: string): Checkpoint | undefined {
   const note = parseNote(text)
   const checkpoint = 'fault' in note ? note : parseCheckpoint(note.text)
   return 'fault' in checkpoint ? undefined : checkpoint
 }
 
-/** What lets one process write the files of a log at a time. */
+/** Returns the lock that lets one process at a time write the log. */
 export function lockOf(root: string): FileLogOptions['lock'] {
   return { hold: () => holdLock(root, join(openStateFolder(root), FOLDER)) }
 }
 
-/** Whether there is a log in files that is not sealed. */
+/** Whether there is an unsealed log in files. */
 export function hasOpenFiles(root: string): boolean {
   const folder = ledgerFolder(root)
   return isFilled(folder) && readSeal(folder) === undefined
 }
 
-/** Whether a log that was kept in files was moved elsewhere, so that nothing more can be appended to them. */
+/** Whether the log in files was moved to other storage and is sealed against appends. */
 export function isMovedAway(root: string): boolean {
   return hasSeal(ledgerFolder(root))
 }
@@ -131,13 +131,13 @@ function isFilled(folder: string): boolean {
     return readdirSync(folder).length > 0
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    // What was moved to a disk that is not there now was there: a link that leads nowhere is no absent log.
+    // A dangling link, as to an unmounted disk, is not an absent log.
     if (code === 'ENOENT' && !lookAt(folder)) return false
     throw cannotRead(folder, cause)
   }
 }
 
-/** The text of a file; empty where it cannot be read, undefined where there is none. */
+/** Returns the text of a file; empty if unreadable, undefined if absent. */
 export function textIfThere(file: string): string | undefined {
   try {
     return readOwnFile(file, MOST_BYTES)?.toString()

@@ -10,23 +10,22 @@ import { entryAt } from '../entries/lookup.ts'
 import type { Predicates } from '../entries/predicates.ts'
 import { listsPerson } from '../trust/trust.ts'
 
-/** What an approval is about, by its digest, and what a sent handoff was made from. */
+/** The digest names that an approval covers, and that a sent handoff was made from. */
 export const APPROVED = { handoff: 'handoff', draft: 'draft-value' } as const
 
-/** Whose last word about a handoff is a yes, and whose a no, by name. */
+/** The names of the people whose latest decision on a handoff approves or rejects it. */
 export interface Said {
   readonly approved: readonly string[]
   readonly rejected: readonly string[]
 }
 
-/** What was said of a handoff about which nobody has said anything. */
 export const NOTHING_SAID: Said = { approved: [], rejected: [] }
 
 /**
- * Who has approved or rejected a handoff, as the log says; a mere name counts only where the configuration takes names, and
- * a yes only while it lists the key.
+ * Reads from the log who approved or rejected a handoff.
  *
- * What a person says is of exactly one document, by the digest of its canonical JSON: of a changed one nothing is said.
+ * A bare name counts only where the configuration accepts names; an approval counts only while trust lists its key. A
+ * decision covers exactly one document, by the digest of its canonical JSON.
  */
 export async function saidOf(
   log: LogReader,
@@ -38,12 +37,12 @@ export async function saidOf(
   const standing = new Map<string, boolean>()
   for (const index of indices) {
     const entry = await entryAt(log, index)
-    // What was changed may have been a no.
+    // A modified entry may have been a rejection.
     mustBeAsRecorded(entry, index)
     if (entry.is !== 'entry' || entry.kind !== 'approval' || !isAbout(entry, digests)) continue
     const said = entry.statement.predicate as unknown as Predicates['approval'] & { at: string }
     if (!counts(said, config)) continue
-    // The last word of a person counts.
+    // The latest decision of each person counts.
     standing.set(said.by, said.decision === 'approved')
   }
   const whose = (word: boolean) =>
@@ -51,7 +50,7 @@ export async function saidOf(
   return { approved: whose(true), rejected: whose(false) }
 }
 
-/** A no of somebody who is listed no more is heard all the same. */
+/** A rejection counts even after the person is no longer listed. */
 function counts(
   { by, standing, decision, proof, at }: Predicates['approval'] & { readonly at: string },
   config: Config,
@@ -61,7 +60,7 @@ function counts(
   return decision !== 'approved' || listsPerson(config, stated)
 }
 
-/** By what a received handoff may have been approved: itself, or the draft that it was made from in this installation. */
+/** The digests that approve a received handoff: its own, or that of the draft it was made from in this installation. */
 export async function approvableOf(
   log: LogReader,
   handoff: AgentHandoff,
@@ -72,7 +71,7 @@ export async function approvableOf(
   const sent = index === undefined ? undefined : await entryAt(log, index)
   if (sent?.is !== 'entry' || sent.kind !== 'handoff-sent') return [own]
   const { audit_trail: _, ...governance } = handoff.governance
-  // The entry is of the handoff without the name of the entry.
+  // The entry records the handoff before the audit trail is added.
   const recorded = digestValue({ ...handoff, governance })
   const digestOf = (name: string) =>
     sent.statement.subject.find(subject => subject.name === name)?.digest.sha256
@@ -80,7 +79,7 @@ export async function approvableOf(
   return recorded === digestOf(APPROVED.handoff) && draft !== undefined ? [own, draft] : [own]
 }
 
-/** By what a handoff may have been approved before it was sent: its draft, which has to say which handoff it is. */
+/** The digest that approves a handoff before it is sent: its draft, which must contain the handoff id. */
 export function approvableDraft(draft: unknown): readonly string[] {
   const digest = hasId(draft) ? digestValue(draft) : undefined
   return typeof digest === 'string' ? [digest] : []

@@ -11,24 +11,24 @@ import type { PersonStanding } from '../people/person.ts'
 import { APPROVED } from './approvals.ts'
 import { claimsOf } from './claims.ts'
 
-/** One handoff as a person approves or rejects it. */
+/** One handoff that a person approves or rejects. */
 export interface Approvable {
   readonly handoff: string
-  /** The two agents, by canonical id, as far as they are known. */
+  /** Canonical ids of the two agents, where known. */
   readonly from: string | null
   readonly to: string | null
-  /** Hex SHA-256 of the document's canonical JSON (RFC 8785), however it is written. */
+  /** Hex SHA-256 of the document's canonical JSON (RFC 8785). */
   readonly sha256: string
 }
 
-/** What a person states about a handoff. */
+/** A person's decision about a handoff. */
 export interface Approval extends Approvable {
   readonly decision: 'approved' | 'rejected'
   readonly by: string
   readonly why: string
 }
 
-/** What can be approved of a value that may be anything; `undefined` where it does not say which handoff it is. */
+/** Returns what can be approved of any value; `undefined` without a handoff id. */
 export function approvableIn(value: unknown): Approvable | undefined {
   const { handoff, source = null, target = null } = claimsOf(value)
   const sha256 = handoff === undefined ? undefined : digestValue(value)
@@ -38,16 +38,16 @@ export function approvableIn(value: unknown): Approvable | undefined {
 }
 
 /**
- * The documents that were received under an id and wait for input, as the log knows them: none, one or several.
+ * Returns the received documents with an id that wait for input, as recorded in the log.
  *
- * @throws WaybillError `conflict` where one was accepted: the id is taken, and nothing under it can be let in any more.
+ * @throws {WaybillError} `conflict` when a handoff with the id was accepted already.
  */
 export async function waitingUnder(log: LogReader, id: string): Promise<readonly Approvable[]> {
   const before = await nameOfFirst(log, acceptedKey(id))
   if (before !== undefined) {
     const entry = `${log.origin}#${before}`
-    throw new WaybillError('conflict', `${id} was accepted already, as '${entry}'`, {
-      hint: `nothing waits under that id any more; waybill trace ${id} shows who approved it`,
+    throw new WaybillError('conflict', `${id} is already accepted, as '${entry}'`, {
+      hint: `nothing is waiting for approval; waybill trace ${id} shows who approved it`,
     })
   }
   const waiting = new Map<string, Approvable>()
@@ -63,7 +63,7 @@ export async function waitingUnder(log: LogReader, id: string): Promise<readonly
   return [...waiting.values()]
 }
 
-/** The words that a person signs: canonical JSON, so that anybody can write them again. */
+/** The bytes that a person signs: canonical JSON, so that anyone can reproduce them. */
 export function approvalText(
   { handoff, sha256, decision, by, why }: Approval,
   origin: string,
@@ -73,10 +73,10 @@ export function approvalText(
   const said = { type, origin, handoff, sha256, decision, by, why, at: formatInstant(at) }
   const text = canonicalJson(said)
   if (typeof text === 'string') return text
-  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
+  throw new WaybillError('usage', `cannot sign this: ${text.fault}`)
 }
 
-/** Records that a person approves or rejects exactly this document. */
+/** Records that a person approves or rejects this document. */
 export async function recordApproval(
   { handoff, from, to, sha256, decision, why }: Approval,
   person: PersonStanding,

@@ -11,13 +11,13 @@ import { type Decoded, type Document, type Format, readDocuments } from '../../d
 import type { Config } from '../../workspace/index.ts'
 import { finding } from './finding.ts'
 
-/** A handoff as it was read: the document for places in it, and its value, whatever it is. */
+/** A parsed handoff: the document, for positions, and its value. */
 export interface ReadHandoff {
   readonly document: Document
   readonly value: unknown
 }
 
-/** Reads the one handoff that a text holds; `undefined` when it holds none or several. */
+/** Parses the one handoff in a text; returns `undefined` for none or several. */
 export async function readHandoff(
   { text, faults }: Decoded,
   format: Format,
@@ -28,26 +28,26 @@ export async function readHandoff(
   return document && !another ? { document, value: document.value } : undefined
 }
 
-/** What is said of bytes that are not one handoff. */
+/** The diagnostic for bytes that are not one handoff. */
 export function notOneHandoff(): Diagnostic {
   return finding(
     'gateway/no-handoff',
-    'this is not one agent handoff in JSON or YAML',
-    'put the handoff into a file of its own, whose name ends in .json, .yaml or .yml',
+    'not a single agent handoff in JSON or YAML',
+    'put the handoff in its own file with the extension .json, .yaml or .yml',
   )
 }
 
-/** What the contract says of a handoff, and which of its rules said it. */
+/** The diagnostics of the contract for a handoff, and the rules that ran. */
 export interface CheckedHandoff {
   readonly diagnostics: readonly Diagnostic[]
-  /** The value as a handoff, if its structure is sound. */
+  /** The value as a handoff, if its structure is valid. */
   readonly handoff: AgentHandoff | undefined
   /** Codes of the rules that ran, and of those that could not. */
   readonly checks: readonly string[]
   readonly notRun: readonly string[]
 }
 
-/** Checks a handoff against its contract in full, with the facts of the moment; nothing excuses an error. */
+/** Checks a handoff against its full contract with current facts; suppressions do not apply. */
 export async function checkHandoff(
   { document, value }: ReadHandoff,
   facts: Facts,
@@ -74,7 +74,7 @@ export async function checkHandoff(
   }
 }
 
-/** What is found after the first thousand may be of any kind. */
+/** Diagnostics after the first thousand are not sorted. */
 const SAYS_UNSOUND = /^(?:schema\/|document\/)/
 
 /** The contract of agent handoffs, with its rules. */
@@ -85,8 +85,8 @@ async function loadHandoff(): Promise<LoadedContract> {
 }
 
 /**
- * The rules that a configuration makes errors. What it makes lighter counts for checks alone: whoever acts on a handoff
- * acts on all of its rules.
+ * The rules that a configuration raises to errors. Lowered severities apply to checks only: gateways enforce every
+ * rule.
  */
 function raised({ rules = {} }: Config): ReadonlyMap<string, Override> {
   const errors = Object.entries(rules).filter(([, { severity }]) => severity === 'error')

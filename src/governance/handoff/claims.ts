@@ -1,17 +1,17 @@
 import { SIDES } from '../../contracts/index.ts'
 import { maskSecrets } from '../../document/index.ts'
 
-/** What a document says of itself before anything of it is believed: only what is well-formed. */
+/** The well-formed ids that an unverified document claims. */
 export interface Claims {
   readonly handoff: string | undefined
   readonly source: string | undefined
   readonly target: string | undefined
 }
 
-/** An agent that a document names, and the hash of its prompt as the document states it. */
+/** An agent that a document names, with the prompt hash it states. */
 export interface ClaimedAgent {
   readonly agent: string
-  /** Hex SHA-256; null where there is none of that form. */
+  /** Hex SHA-256; null if missing or malformed. */
   readonly stated: string | null
 }
 
@@ -19,7 +19,7 @@ const HASH = /^[0-9a-f]{64}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const AGENT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 
-/** Reads the ids of a document that may be anything; what is not of their form, or looks like a credential, is left out. */
+/** Reads the ids of any document; leaves out malformed ids and those that look like credentials. */
 export function claimsOf(value: unknown): Claims {
   const [source, target] = SIDES.map(side => agentIn(partOf(value, side)))
   const handoff = partOf(value, 'handoff_id')
@@ -30,7 +30,7 @@ export function claimsOf(value: unknown): Claims {
   }
 }
 
-/** Reads which agents a document of any kind names, source before target, and which hashes it states of their prompts. */
+/** Reads the agents that any document names, source before target, with their stated prompt hashes. */
 export function agentsClaimed(value: unknown): readonly ClaimedAgent[] {
   return SIDES.flatMap(side => {
     const party = partOf(value, side)

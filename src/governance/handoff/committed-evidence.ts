@@ -11,16 +11,16 @@ import type { GoverningEvidence } from '../entries/predicates.ts'
 import { finding } from './finding.ts'
 import type { GovernanceFiles } from './governance-files.ts'
 
-/** What a handoff is judged by, and whether that is what was committed, and so reviewed. */
+/** The files that govern handoffs, and whether they match the commit. */
 export interface CommittedEvidence {
   readonly configuration: GoverningEvidence | null
   readonly manifest: GoverningEvidence | null
   readonly lock: GoverningEvidence | null
-  /** The configuration as it is committed, where the one that is used is another. */
+  /** The committed configuration, where it differs from the one in use. */
   readonly committed: Config | undefined
 }
 
-/** Finds out how configuration, manifest and lock stand to the commit that is checked out; Git is asked once. */
+/** Compares configuration, manifest and lockfile with the checked-out commit; calls Git once. */
 export async function committedEvidence(
   root: string,
   config: Config,
@@ -46,14 +46,14 @@ export async function committedEvidence(
   }
 }
 
-/** The configuration as it was committed, where nobody has reviewed the one that is there. */
+/** The committed configuration, if the working copy differs. */
 export async function committedConfig(root: string, config: Config): Promise<Config | undefined> {
   const bytes = bytesOf(config)
   const held = bytes && committedFiles(root, [CONFIG_FILE])?.get(CONFIG_FILE)
   return held && !isThat(sha256(bytes), held) ? believed(held) : undefined
 }
 
-/** Git may write the ends of lines in its own way when it checks a file out. */
+/** Git may convert line ends on checkout. */
 function isThat(digest: string, bytes: Uint8Array | undefined): boolean {
   if (!bytes) return false
   if (sha256(bytes) === digest) return true
@@ -61,7 +61,7 @@ function isThat(digest: string, bytes: Uint8Array | undefined): boolean {
   return sha256(Buffer.from(text, 'latin1')) === digest
 }
 
-/** What is at fault lists nobody. */
+/** An invalid configuration lists no keys. */
 async function believed(bytes: Uint8Array): Promise<Config> {
   try {
     return await parseConfig(bytes)
@@ -70,7 +70,7 @@ async function believed(bytes: Uint8Array): Promise<Config> {
   }
 }
 
-/** What is said where something that governs is not what was committed. */
+/** The warning about governing files that differ from the commit. */
 export function uncommitted({ configuration, manifest, lock }: CommittedEvidence): Diagnostic[] {
   const changed = [configuration, manifest, lock].filter(file => file?.committed === false)
   if (changed.length === 0) return []
@@ -78,8 +78,8 @@ export function uncommitted({ configuration, manifest, lock }: CommittedEvidence
   const verb = names.length === 1 ? 'is' : 'are'
   const said = finding(
     'gateway/uncommitted',
-    `${listed(names)} ${verb} not as committed, and nobody has reviewed what this is judged by`,
-    'look at the changes with git diff, and commit them',
+    `${listed(names)} ${verb} not as committed, so this was checked against unreviewed content`,
+    'review the changes with git diff and commit them',
   )
   return [{ ...said, severity: 'warning' }]
 }

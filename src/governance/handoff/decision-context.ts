@@ -6,8 +6,8 @@ import { openGovernanceFiles } from './governance-files.ts'
 import type { DecisionContext } from './judge.ts'
 
 /**
- * Opens what handoffs are judged by in a repository, and gives a decisionContext for each: gateway time, and manifest and lock as
- * they are then. Policies are read once; where they are at fault, they deny.
+ * Opens the files that govern a repository's handoffs and returns a decision context for each: gateway time, manifest
+ * and lockfile at that moment. Policies are read once; invalid policies deny.
  */
 export function openDecisionContext(
   root: string,
@@ -20,7 +20,7 @@ export function openDecisionContext(
   return async () => {
     const now = await governanceFiles()
     const { manifest, lock } = now
-    // Git is asked again when something else governs; once for all that come meanwhile.
+    // Ask Git again only when a governing file changes; concurrent callers share one call.
     if (known?.manifest !== manifest || known.lock !== lock) {
       known = { manifest, lock, standing: committedEvidence(root, config, now) }
       known.standing.catch(() => {

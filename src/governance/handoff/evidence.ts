@@ -17,10 +17,10 @@ import type { ClaimedAgent } from './claims.ts'
 import type { CommittedEvidence } from './committed-evidence.ts'
 import type { GovernanceFiles } from './governance-files.ts'
 
-/** The two agents of a handoff; all that is needed to verify them. */
+/** The two agents of a handoff: all that verifying them needs. */
 export type Sides = Pick<AgentHandoff, (typeof SIDES)[number]>
 
-/** What the four booleans are when something that they are computed from is not there. */
+/** The four booleans when an input to compute them is missing. */
 export const NOTHING: Attested = {
   source_agent_verified: false,
   target_agent_verified: false,
@@ -28,21 +28,21 @@ export const NOTHING: Attested = {
   boundaries_respected: false,
 }
 
-/** Computes the four statements of a handoff; what cannot be computed is false. */
+/** Computes the four booleans of a handoff; those that cannot be computed are false. */
 export function attest(handoff: Sides, { manifest, lock, files }: GovernanceFiles): Attested {
   if ('missing' in manifest || 'missing' in lock) return NOTHING
   return attestationOf(handoff, { manifest, lock, files }) ?? NOTHING
 }
 
-/** What was found out about the agents of a handoff; once, so that every use of it says the same. */
+/** The verified facts about a handoff's agents, computed once so that all uses agree. */
 export interface Assessment {
   readonly attested: Attested
-  /** The three hashes of each agent's prompt: as stated, as locked, and of the file. */
+  /** The three hashes of each agent's prompt: stated, locked, and of the file. */
   readonly hashes: readonly AgentEvidence[]
   readonly mismatch: Mismatch
 }
 
-/** Finds out about the agents of a handoff what can be computed. */
+/** Computes the facts about the agents of a handoff. */
 export function assess(handoff: Sides, governanceFiles: GovernanceFiles): Assessment {
   const attested = attest(handoff, governanceFiles)
   const hashes = SIDES.map(side => {
@@ -53,7 +53,7 @@ export function assess(handoff: Sides, governanceFiles: GovernanceFiles): Assess
   return { attested, hashes, mismatch: mismatchOf(hashes, governanceFiles) }
 }
 
-/** Finds prompts that are not the locked ones where a document is no sound handoff, and yet says which agents it is about. */
+/** Finds prompts that differ from the locked versions for an invalid handoff that still names its agents. */
 export function mismatchClaimed(
   claimed: readonly ClaimedAgent[],
   governanceFiles: GovernanceFiles,
@@ -65,7 +65,7 @@ export function mismatchClaimed(
   return mismatchOf(hashes, governanceFiles)
 }
 
-/** The hash of an agent's prompt as the lock pins it, and that of its file; null for what is not there. */
+/** The locked hash of an agent's prompt and the hash of its file; null where missing. */
 export function ownHashes(
   agent: string,
   governanceFiles: GovernanceFiles,
@@ -80,7 +80,7 @@ export function ownHashes(
   }
 }
 
-/** The hash of an agent's prompt file, which the manifest names or else the lock; null where it cannot be read. */
+/** The hash of an agent's prompt file, named by the manifest or else the lockfile; null if unreadable. */
 function promptHash(
   agent: string,
   { manifest, files }: Pick<GovernanceFiles, 'manifest' | 'files'>,
@@ -92,22 +92,21 @@ function promptHash(
   return prompt && 'hash' in prompt ? prompt.hash : null
 }
 
-/** Where hashes differ: in what the handoff states, or here, between lock and file. */
+/** Hash mismatches: in the handoff, or between lockfile and file. */
 export interface Mismatch {
-  /** Agents whose prompt file is not the locked one. */
+  /** Agents whose prompt file differs from the locked version. */
   readonly here: readonly string[]
-  /** Agents whose locked prompt cannot be read: its file is gone, or is named outside of the repository. */
+  /** Agents whose locked prompt is unreadable: missing, or outside of the repository. */
   readonly absent: readonly string[]
-  /** Whether the handoff states a hash that is not the locked one. */
+  /** Whether the handoff states a hash that differs from the locked one. */
   readonly stated: boolean
-  /** All hashes that were compared. */
+  /** All compared hashes. */
   readonly hashes: readonly ComparedAgent[]
 }
 
-/** What there is where nothing differs, or nothing can be compared. */
 export const NO_MISMATCH: Mismatch = { here: [], absent: [], stated: false, hashes: [] }
 
-/** Finds prompts that are not the locked ones; an agent that the lock does not know has no prompt to differ from. */
+/** Finds prompts that differ from the locked versions; agents missing from the lockfile are skipped. */
 function mismatchOf(
   hashes: readonly ComparedAgent[],
   { manifest, lock, files }: GovernanceFiles,
@@ -115,10 +114,10 @@ function mismatchOf(
   if ('missing' in manifest || 'missing' in lock) return NO_MISMATCH
   const known = hashes.filter(({ expected }) => expected !== null)
   const here = known.filter(({ agent, verified, expected, computed }) => {
-    // A file that cannot be read has no hash to differ: the agent cannot run anyway.
+    // An unreadable file has no hash to compare; the agent cannot run anyway.
     if (verified || expected === null || computed === null) return false
     if (computed !== expected) return true
-    // Manifest and lock may name different files, of which one has the right bytes.
+    // Manifest and lockfile may name different files; one of them may match.
     const party = { agent_id: agent, prompt_hash: expected }
     return promptFault(party, manifest, lock, files) !== undefined
   })
@@ -135,7 +134,7 @@ function namesOf(agents: readonly ComparedAgent[]): readonly string[] {
   return [...new Set(agents.map(({ agent }) => agent))]
 }
 
-/** The attestation of a handoff as it is recorded: computed, with everything it was computed from. */
+/** The attestation of a handoff as recorded: computed values with their inputs. */
 export function attestationFrom(
   { attested, hashes }: Assessment,
   { configuration, manifest, lock }: CommittedEvidence,

@@ -5,14 +5,14 @@ import type { GatewayCode } from './codes.ts'
 
 const START = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }
 
-/** An error that a gateway found about a handoff as a whole. */
+/** Creates a gateway error about a handoff as a whole. */
 export function finding(
   code: EnvelopeCode | GatewayCode,
   message: string,
   hint: string,
   at: Partial<Pick<Diagnostic, 'path' | 'range'>> = {},
 ): Diagnostic {
-  // A message may repeat what an unknown sender wrote.
+  // The message may quote text of an unknown sender.
   const words = spelled(maskSecrets(message))
   return { code, severity: 'error', path: '', range: START, message: words, hint, ...at }
 }

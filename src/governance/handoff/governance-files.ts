@@ -25,20 +25,20 @@ import { finding } from './finding.ts'
 
 const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
 
-/** A file that governs handoffs: its value, and the digest of the very bytes that the value was read from. */
+/** A file that governs handoffs: its value, and the digest of the bytes it was parsed from. */
 export interface Governing<T> extends Found<T> {
   /** Hex SHA-256. */
   readonly sha256: string
 }
 
-/** Why there is no such file that could govern anything, and whether none is there, or one that stands outside. */
+/** Why a governing file is unavailable, and whether its path leads outside of the repository. */
 export interface NotGoverning {
   readonly missing: string
   readonly absent?: true
   readonly leadsOut?: true
 }
 
-/** The manifest, the lock and the files of a repository, as facts for the rules of handoffs. */
+/** The manifest, lockfile and files of a repository, as facts for handoff rules. */
 export interface GovernanceFiles {
   readonly manifest: Governing<Manifest> | NotGoverning
   readonly lock: Governing<Lock> | NotGoverning
@@ -46,10 +46,10 @@ export interface GovernanceFiles {
 }
 
 /**
- * Opens what governs the handoffs of a repository; called for each handoff, it reads again only what has changed.
+ * Opens the files that govern a repository's handoffs; each call reads again only what changed.
  *
- * Manifest and lock are the configured ones, or stand at the root: never beside a handoff, whose sender could have
- * brought them along.
+ * Manifest and lockfile are the configured ones or those at the root, never files next to a handoff: its sender could
+ * have supplied them.
  */
 export function openGovernanceFiles(root: string, config: Config): () => Promise<GovernanceFiles> {
   const manifest = remembered<Manifest>('manifest', root, config)
@@ -58,12 +58,12 @@ export function openGovernanceFiles(root: string, config: Config): () => Promise
   return async () => ({
     manifest: await manifest(),
     lock: await lock(),
-    // Each file is hashed once for a handoff, so that rules and evidence speak of the same bytes.
+    // Hash each file once per handoff, so that rules and evidence use the same bytes.
     files: openPromptFiles(root, prompts),
   })
 }
 
-/** Those governanceFiles as the facts that rules ask for. */
+/** Returns the governing files as facts for rules. */
 export function factsOf({ manifest, lock, files }: GovernanceFiles): Record<string, Fact> {
   return {
     manifest: 'missing' in manifest ? manifest : { value: manifest },
@@ -72,7 +72,7 @@ export function factsOf({ manifest, lock, files }: GovernanceFiles): Record<stri
   }
 }
 
-/** What is said where manifest or lock are not there to judge by: it alone, for all else follows from it. */
+/** The only diagnostic when manifest or lockfile is unavailable: all other checks depend on them. */
 export function notGoverned({ manifest, lock }: GovernanceFiles): Diagnostic[] {
   const gone = 'missing' in manifest ? manifest : lock
   if (!('missing' in gone)) return []
@@ -81,14 +81,14 @@ export function notGoverned({ manifest, lock }: GovernanceFiles): Diagnostic[] {
         finding(
           'gateway/governed-from-outside',
           gone.missing,
-          'find out who put it there, and put a file of this repository in its place',
+          'find out who added it, and replace it with a file in this repository',
         ),
       ]
     : [
         finding(
           'gateway/not-governed',
           gone.missing,
-          'nothing is sent or received without a manifest and its lock',
+          'sending and receiving need a manifest and its lockfile',
         ),
       ]
 }
@@ -106,7 +106,7 @@ function remembered<T>(
     const version = versionOf(join(root, path))
     if (known && known.version === version) return known.value
     const value = load<T>(kind, root, path)
-    // Those who come while it is read get the same; only what governs is remembered for longer.
+    // Concurrent callers share one read; only governing files are cached for longer.
     const reading = version === undefined ? undefined : { version, value }
     known = reading
     const forget = () => {
@@ -117,7 +117,7 @@ function remembered<T>(
   }
 }
 
-/** The manifest stands at the root, its lock beside it. */
+/** The default paths: manifest and lockfile at the root. */
 function usualPlace(kind: Kind, { agents }: Config): string {
   const manifest = agents?.manifest ?? NAMES.manifest
   return kind === 'manifest' ? manifest : posix.join(posix.dirname(manifest), NAMES.lock)
@@ -129,7 +129,7 @@ async function load<T>(
   path: string,
 ): Promise<Governing<T> | NotGoverning> {
   const { kindOf } = openFiles(root)
-  // The configuration says where the others are, and who is trusted.
+  // The configuration names the other files and the trusted keys.
   for (const one of [CONFIG_FILE, path]) {
     if (kindOf(one) === 'outside')
       return { missing: `${one} leads out of the repository`, leadsOut: true }
@@ -143,7 +143,7 @@ async function load<T>(
   const [document] = documents
   const found = document && recognise(document.value, path, contractsIn(document.format), 'walk')
   if (!document || found?.contract.name !== `prompt-${kind}`) {
-    return { missing: `${path} is no prompt-${kind}` }
+    return { missing: `${path} is not a prompt-${kind}` }
   }
   const { accepted, diagnostics } = checkDocument(
     document,
@@ -153,7 +153,7 @@ async function load<T>(
   )
   if (accepted) return { path, value: found.value as T, sha256: sha256(bytes) }
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-  return { missing: `${path} is itself faulty (${counted(errors, 'error')})` }
+  return { missing: `${path} is invalid (${counted(errors, 'error')})` }
 }
 
 function noFile(path: string, root: string): NotGoverning {
@@ -164,10 +164,10 @@ function noFile(path: string, root: string): NotGoverning {
     return { missing: (error as Error).message }
   }
   if (stats?.isDirectory()) return { missing: `${path} is a folder` }
-  if (stats?.isSymbolicLink()) return { missing: `${path} is a link that leads to no file` }
-  if (stats) return { missing: `${path} is no regular file` }
+  if (stats?.isSymbolicLink()) return { missing: `${path} is a broken link` }
+  if (stats) return { missing: `${path} is not a regular file` }
   return {
-    missing: `${path} does not exist; waybill.yaml says under agents: where it is`,
+    missing: `${path} does not exist; set its path under agents: in waybill.yaml`,
     absent: true,
   }
 }

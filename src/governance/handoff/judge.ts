@@ -25,58 +25,58 @@ import { policyEvidence, policyFindings, policyRequest, requirementsOf } from '.
 import { quarantineSeen } from './quarantine.ts'
 import { scanForSecrets } from './secrets.ts'
 
-/** What a gateway says to a handoff. */
+/** The decision of a gateway on a handoff. */
 export type Answer = 'accepted' | 'needs-input' | 'rejected'
 
-/** What handoffs are judged by, at one moment. */
+/** The inputs to a decision on a handoff, at one moment. */
 export interface DecisionContext {
   readonly gateway: Gateway
   readonly governanceFiles: GovernanceFiles
   readonly standing: CommittedEvidence
   readonly policies: Policies
-  /** Gateway time, milliseconds since 1970. */
+  /** Gateway time, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/** Who stands behind a handoff. */
+/** What verifies the source of a handoff. */
 export interface Backing {
   readonly diagnostics: readonly Diagnostic[]
-  /** Whether the source agent has signed it, with a key that counts. */
+  /** Whether the source agent signed it with a valid trusted key. */
   readonly signed: boolean
-  /** Whether bare documents of the source are taken. */
+  /** Whether unsigned documents of the source are accepted. */
   readonly unsignedAllowed: boolean
   readonly envelope: Attestation['envelope']
 }
 
-/** One handoff that is to be judged. */
+/** One handoff to decide on. */
 export interface Case {
   readonly read: ReadHandoff
   readonly claims: Claims
-  /** The key of the log that is taken once a handoff with its id was through before. */
+  /** The unique log key that is taken once a handoff with its id was processed. */
   readonly once: string | undefined
-  /** The digests of documents whose approval is one of this handoff. */
+  /** The document digests whose approval approves this handoff. */
   approvable(handoff: AgentHandoff): Promise<readonly string[]>
-  /** Finds out who stands behind it; asked after the contract, with the handoff if that is sound. */
+  /** Verifies the source; called after the contract, with the handoff if its structure is valid. */
   backing(handoff: AgentHandoff | undefined): Backing
 }
 
-/** What a handoff deserves, before anything of it is recorded. */
+/** The decision on a handoff, before it is recorded. */
 export interface Judgement {
   readonly answer: Answer
-  /** The handoff, if its structure is sound. */
+  /** The handoff, if its structure is valid. */
   readonly handoff: AgentHandoff | undefined
   readonly diagnostics: readonly Diagnostic[]
   readonly requirements: readonly string[]
   readonly attestation: Attestation | null
-  /** Prompts that are not the locked ones. */
+  /** Prompts that differ from the locked versions. */
   readonly mismatch: Mismatch
   /** Agents that were in quarantine before. */
   readonly kept: readonly string[]
-  /** The entries that tell who is, and what people said: it is judged otherwise when there are newer ones. */
+  /** The entries on quarantine and approvals; newer ones require a new decision. */
   readonly seen: readonly SeenLast[]
 }
 
-/** What is decided where there is no handoff, or more than one. */
+/** The decision when there is no handoff, or more than one. */
 export const NOTHING_READ: Judgement = {
   answer: 'rejected',
   handoff: undefined,
@@ -88,7 +88,7 @@ export const NOTHING_READ: Judgement = {
   seen: [],
 }
 
-/** Judges a handoff in full: contract with the facts of the moment, backing, secrets, policies. */
+/** Decides on a handoff: contract with current facts, source, secrets, policies. */
 export async function judge(one: Case, decisionContext: DecisionContext): Promise<Judgement> {
   const { governanceFiles, standing, gateway, at } = decisionContext
   const ungoverned = notGoverned(governanceFiles)
@@ -112,7 +112,7 @@ export async function judge(one: Case, decisionContext: DecisionContext): Promis
   const assessment = handoff && assess(handoff, governanceFiles)
   const asked = handoff && assessment && { handoff, assessment, backing, known, said, found }
   const outcome = asked && (await ask(asked, decisionContext))
-  // A policy that repeats what a rule has found adds nothing; one that is alone in its refusal has to be told.
+  // Skip a denial that only repeats a rule; report one that stands alone.
   const denials = outcome && !found.some(isError) ? policyFindings(outcome) : []
   const diagnostics = [...found, ...denials]
   const requirements = outcome ? requirementsOf(outcome) : []
@@ -129,7 +129,7 @@ export async function judge(one: Case, decisionContext: DecisionContext): Promis
           notRun: checked.notRun,
         })
       : null,
-    // A fault elsewhere in the document excuses no prompt.
+    // Errors elsewhere in the document do not excuse a prompt mismatch.
     mismatch:
       assessment?.mismatch ?? mismatchClaimed(agentsClaimed(readable(one.read)), governanceFiles),
     kept: known.kept,
@@ -137,19 +137,19 @@ export async function judge(one: Case, decisionContext: DecisionContext): Promis
   }
 }
 
-/** What was recovered from a text that cannot be read says nothing. */
+/** Text recovered from an unparsable document proves nothing. */
 const readable = ({ document, value }: ReadHandoff) =>
   document.faults.length === 0 ? value : undefined
 
 const isError = ({ severity }: Diagnostic) => severity === 'error'
 
-/** What nobody has decided on is not accepted. */
+/** A handoff without a policy decision is not accepted. */
 function answerOf(diagnostics: readonly Diagnostic[], outcome: PolicyOutcome | undefined): Answer {
   if (diagnostics.some(isError) || !outcome || outcome.decision === 'deny') return 'rejected'
   return outcome.decision === 'allow' ? 'accepted' : 'needs-input'
 }
 
-/** What the log knows of a handoff and its agents. */
+/** What the log records about a handoff and its agents. */
 interface Known {
   readonly facts: Facts
   readonly replayed: boolean
@@ -176,8 +176,8 @@ async function knownOf({ claims, once }: Case, decisionContext: DecisionContext)
 }
 
 /**
- * What people said of a handoff. Of most ids the log knows nothing yet, or only that the handoff was sent: then one look
- * tells, since an approval stands under the id as well.
+ * Reads the approvals of a handoff. For most ids the log has no entry, or only that of sending: then one lookup is
+ * enough, since approvals are also indexed by the id.
  */
 async function saidAbout(
   handoff: AgentHandoff,
@@ -197,7 +197,10 @@ async function saidAbout(
   return { said: await saidOf(log, await one.approvable(handoff), config), seen, trail }
 }
 
-/** What a handoff says of an entry of this log that is none, or not the one by which it was sent; of other logs nobody can tell. */
+/**
+ * Reports an audit trail that names no entry of this log, or not the one that sent the handoff; other logs cannot be
+ * checked.
+ */
 async function otherTrail(
   { governance: { audit_trail: trail } }: AgentHandoff,
   sent: readonly number[],
@@ -206,19 +209,19 @@ async function otherTrail(
   if (!trail.startsWith(`${origin}#`)) return []
   const named = await log.find(`digest:${trail.slice(origin.length + 1)}`)
   if (sent.some(index => named.includes(index))) return []
-  const message = `it names ${quote(trail)} as its audit trail, and that is not the entry of its being sent`
-  const hint = 'let the sender send it anew: waybill send names the entry'
+  const message = `it names ${quote(trail)} as its audit trail, which is not the entry that recorded its sending`
+  const hint = 'ask the sender to send it again: waybill send sets the audit trail'
   return [finding('gateway/trail-differs', message, hint, { path: '/governance/audit_trail' })]
 }
 
 const rejectedBy = (person: string): Diagnostic =>
   finding(
     'gateway/not-approved',
-    `${quote(person)} has rejected exactly this handoff`,
-    'mend what that person names and send it anew, or let the same person approve it: waybill approve',
+    `${quote(person)} rejected this handoff`,
+    'fix what that person names and send it again, or have the same person run waybill approve',
   )
 
-/** A handoff about which the policies are asked, and all that is known of it by then. */
+/** A handoff to ask the policies about, with all facts known so far. */
 interface Asked {
   readonly handoff: AgentHandoff
   readonly assessment: Assessment

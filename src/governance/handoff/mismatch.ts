@@ -7,21 +7,21 @@ import type { Claims } from './claims.ts'
 import type { Mismatch } from './evidence.ts'
 import type { Judgement } from './judge.ts'
 
-/** Whose word a document is. */
+/** What verifies a document. */
 export interface Vouching {
   readonly claims: Claims
-  /** Hex SHA-256 of the statement that the source agent has signed about it just now; absent where nobody vouches. */
+  /** Hex SHA-256 of the statement that the source agent signed about it for this handoff; absent if unsigned. */
   readonly signed: string | undefined
 }
 
 /**
- * Records that hashes do not match or cannot be compared, and gives the agents that are in quarantine from now on.
+ * Records hash mismatches and unreadable prompts; returns the agents that enter quarantine.
  *
- * Two things put an agent into quarantine. A prompt file here that is not the locked one: that is seen here, whoever
- * sent the handoff. And a wrong hash in a handoff that its source agent has signed just now: then the source is kept
- * out, for it alone vouches for what the handoff says, about the target as well. What nobody vouches for, or what was
- * copied from an old handoff, is refused and recorded, and keeps nobody out: else whoever can write a file could
- * stop any agent by naming it. Nor does a locked prompt that cannot be read: once it is back, nothing was wrong.
+ * Two things quarantine an agent: a prompt file here that differs from the locked version, even if an outsider sent the handoff;
+ * and a wrong hash in a handoff newly signed by its source agent, which quarantines the source, even if the hash is
+ * that of the target. Unsigned handoffs and copies of old ones are refused and recorded without quarantine; otherwise
+ * anyone who can write a file could stop any agent by naming it. An unreadable locked prompt does not quarantine
+ * either.
  */
 export async function recordMismatch(
   { mismatch, kept }: Judgement,
@@ -34,35 +34,35 @@ export async function recordMismatch(
   if (!differs && absent.length === 0) return []
   const vouched = stated && source !== undefined ? signed : undefined
   const isCopy = vouched !== undefined && (await hasAccused(gateway.log, vouched))
-  const anew = isCopy ? undefined : vouched
+  const fresh = isCopy ? undefined : vouched
   const accused = accusedBy(mismatch, vouched && source, { isCopy, kept })
-  // An agent that is kept out already is not accused again with each handoff that names it, but by each that it signs:
-  // a copy of any of them accuses nobody once a person has answered for it.
-  const isTold = accused.some(agent => !kept.includes(agent)) || anew !== undefined
-  if (accused.length > 0 && !isTold) return []
+  // Accuse a quarantined agent again only for handoffs that it newly signs, not for each that names it: a copy must
+  // not accuse an agent after a person has reconciled it.
+  const isNew = accused.some(agent => !kept.includes(agent)) || fresh !== undefined
+  if (accused.length > 0 && !isNew) return []
   const agents = [source, target].filter(agent => agent !== undefined)
-  // Of an agent that nobody knows no name is repeated that is not well-formed.
+  // Do not repeat malformed names of unknown agents.
   const plain = hashes.filter(({ agent, expected }) => expected !== null || agents.includes(agent))
   await gateway.record('security-event', {
-    subject: subjectsOf(plain, anew),
+    subject: subjectsOf(plain, fresh),
     ids: id === undefined ? {} : { handoff: id },
     agents,
     says: {
       event: differs ? 'hash-mismatch' : 'prompt-absent',
       ...betweenOf(claims),
-      // Also one that is kept out: should somebody let it out at this moment, this was not answered for.
-      quarantined: accused.filter(agent => !kept.includes(agent) || (anew && agent === source)),
+      // Include a quarantined source: a concurrent reconciliation does not cover this event.
+      quarantined: accused.filter(agent => !kept.includes(agent) || (fresh && agent === source)),
       hashes: plain,
       reason: reasonOf(mismatch),
-      ...(anew !== undefined && { signed: anew }),
+      ...(fresh !== undefined && { signed: fresh }),
     },
   })
-  // Other processes see what a published checkpoint covers: nobody is to accept anything of the agent from now on.
+  // Other processes read what a checkpoint covers; publish so that they refuse the agent from now on.
   await gateway.log.covered()
   return accused.filter(agent => !kept.includes(agent))
 }
 
-/** Whose prompt differs here, and who vouches for a wrong hash: of a copy only one who is kept out for it still. */
+/** Agents whose prompt differs here, and the signer of a wrong hash; for a copy only a signer still in quarantine. */
 function accusedBy(
   { here }: Mismatch,
   vouching: string | undefined,
@@ -79,11 +79,11 @@ function betweenOf({ source, target }: Claims): Between {
   }
 }
 
-/** Whether a signed statement has accused its source before: then this is a copy, and a person may have answered for it. */
+/** Whether the log already holds this statement's accusation: then this is a copy, possibly already reconciled. */
 async function hasAccused(log: LogReader, signed: string): Promise<boolean> {
   for (const index of await log.find(`digest:${signed}`)) {
     const entry = await entryAt(log, index)
-    // Others may have brought it about that an entry names this digest; that it was signed, only a gateway says.
+    // Any sender can make an entry name this digest; only the gateway records that it was signed.
     if (entry.is !== 'entry' || entry.kind !== 'security-event') continue
     if (entry.statement.predicate.signed === signed) return true
   }
@@ -103,8 +103,8 @@ const SIGNED = 'signed statement'
 function reasonOf({ here, absent, stated }: Mismatch): string {
   const what = [
     ...(absent.length > 0 ? [`the locked prompt of ${listed(absent)} cannot be read`] : []),
-    ...(here.length > 0 ? ['its prompt file is not the one that is locked'] : []),
-    ...(stated ? ['a handoff stated a prompt hash that is not the locked one'] : []),
+    ...(here.length > 0 ? ['its prompt file differs from the locked version'] : []),
+    ...(stated ? ['a handoff stated a prompt hash that differs from the locked one'] : []),
   ]
   return what.join(', and ')
 }

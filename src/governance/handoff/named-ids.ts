@@ -4,15 +4,15 @@ import { partsOf } from '../entries/summary.ts'
 import type { Claims } from './claims.ts'
 import type { Judgement } from './judge.ts'
 
-/** No text that somebody could hide words in: blanks there are none. Tasks of an orchestration file are named as paths are. */
+/** Allows no blanks, so that an id cannot hide text. Tasks of an orchestration file are named like paths. */
 const ID = /^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,127}$/u
 const MOST_ARTIFACTS = 16
 const SECRET = 'gateway/secret'
 
 /**
- * The ids by which a handoff is found: its own, and those of the mission, session, task and artifacts that it names as
- * `mission_id`, `session_id`, `task_id`, `artifact_id` and `artifact_ids` in its accumulated context or, if not there, in
- * the input data of its request. Of one whose structure is not sound, or that holds a credential, its own alone.
+ * Returns the ids to index a handoff by: its own, and those of the mission, session, task and artifacts named as
+ * `mission_id`, `session_id`, `task_id`, `artifact_id` and `artifact_ids` in its accumulated context or else in the
+ * input data of its request. An invalid handoff, or one with a credential, is indexed by its own id only.
  */
 export function idsToFind(judgement: Judgement, { handoff }: Pick<Claims, 'handoff'>): EntryIds {
   return { ...idsNamedIn(judgement), ...(handoff !== undefined && { handoff }) }

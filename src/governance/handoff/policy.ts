@@ -6,7 +6,7 @@ import type { HandoffPolicyFacts, HandoffRequest, PolicyAgent } from '../policy/
 import { finding } from './finding.ts'
 import type { GovernanceFiles } from './governance-files.ts'
 
-/** What policies are asked about a handoff; `undefined` while the manifest does not know both agents. */
+/** Builds the policy request for a handoff; `undefined` unless the manifest has both agents. */
 export function policyRequest(
   { source_agent, target_agent }: AgentHandoff,
   { manifest }: GovernanceFiles,
@@ -16,20 +16,20 @@ export function policyRequest(
   const agents = agentsOf(manifest.value)
   const [source, target] = [source_agent, target_agent].map(({ agent_id }) => agents.find(agent_id))
   if (!source || !target) return undefined
-  // What the manifest says of an agent, never what the handoff does.
+  // Take agent facts from the manifest, never from the handoff.
   const asked = ({ id, type, version }: PolicyAgent) => ({ id, type, version })
   return { action: 'handoff', source: asked(source), target: asked(target), facts }
 }
 
-/** An outcome as it is recorded. */
+/** The recorded form of an outcome. */
 export function policyEvidence(outcome: PolicyOutcome): PolicyEvidence {
   const { decision, determining, errors, setDigest: set } = outcome
   return { decision, determining, errors, set }
 }
 
-const REMEDY = 'waybill policy explain tells more about each policy'
+const REMEDY = 'waybill policy explain shows each policy'
 
-/** What is said of a handoff that the policies deny; nothing of one that waits for input. */
+/** The diagnostics for a handoff that the policies deny; none for one that waits for input. */
 export function policyFindings({ decision, determining, errors }: PolicyOutcome): Diagnostic[] {
   if (errors.length > 0) {
     const hint = determining[0]?.remedy ?? REMEDY
@@ -43,7 +43,7 @@ export function policyFindings({ decision, determining, errors }: PolicyOutcome)
   )
 }
 
-/** What would have to be there for a handoff that waits for input. */
+/** What a handoff that waits for input needs. */
 export function requirementsOf({ decision, determining }: PolicyOutcome): readonly string[] {
   if (decision !== 'needs-input') return []
   return determining.map(({ id, needs, reason }) => `${needs ?? reason} (${id})`)

@@ -7,7 +7,7 @@ import { entryAt } from '../entries/lookup.ts'
 import type { PersonStated } from '../entries/predicates.ts'
 import { listsPerson } from '../trust/trust.ts'
 
-/** Since when and why an agent is kept out. */
+/** Since when and why an agent is in quarantine. */
 export interface Quarantined {
   /** ISO 8601. */
   readonly since: string
@@ -16,15 +16,15 @@ export interface Quarantined {
 
 const EVENTS = 'kind:security-event'
 
-/** A log, and whose word counts in it. */
+/** A log, and the configuration that says whose statements count in it. */
 interface Where {
   readonly log: LogReader
   readonly config: Config
 }
 
 /**
- * Those of some agents that are kept out: whose last security event no reconciliation has followed. That of a person
- * counts only while the configuration lists the key, and that of a mere name where it takes names.
+ * Returns which of some agents are in quarantine: those whose last security event has no reconciliation after it. A
+ * person's reconciliation counts only while the configuration lists the key; a bare name only where it accepts names.
  */
 export async function quarantineOf(
   where: Where,
@@ -33,7 +33,7 @@ export async function quarantineOf(
   return (await quarantineSeen(where, agents)).kept
 }
 
-/** The same, with the entries that tell so: while they are the last of their keys, it stays as it is. */
+/** The same, with the entries that decide it: the result holds while they are the last of their keys. */
 export async function quarantineSeen(
   { log, config }: Where,
   agents: Iterable<string>,
@@ -41,7 +41,7 @@ export async function quarantineSeen(
   readonly kept: Readonly<Record<string, Quarantined>>
   readonly seen: readonly SeenLast[]
 }> {
-  // Most logs hold no such event at all.
+  // Most logs have no security event.
   if ((await log.find(EVENTS)).length === 0)
     return { kept: {}, seen: [{ key: EVENTS, last: undefined }] }
   const kept: [string, Quarantined][] = []
@@ -69,14 +69,14 @@ async function whyKept({ log, config }: Where, index: number): Promise<Quarantin
     const { keys, at } = entry.tombstone
     return keys.also.includes('kind:reconciliation')
       ? undefined
-      : { since: at, reason: 'the security event was erased from the log, and not reconciled' }
+      : { since: at, reason: 'the security event was erased from the log without reconciliation' }
   }
-  // Whoever can change an entry must not be able to let an agent out by that.
-  const fault = entry.is === 'differs' ? 'is not what was recorded' : 'cannot be read'
-  return { since: 'a time that is not known', reason: `entry ${index} of the log ${fault}` }
+  // Modifying an entry must not release an agent.
+  const fault = entry.is === 'differs' ? 'was modified' : 'cannot be read'
+  return { since: 'an unknown time', reason: `entry ${index} of the log ${fault}` }
 }
 
-/** Why what a person has recorded counts no more: whoever may write a file could else list a key for a moment. */
+/** Why a person's reconciliation no longer counts: otherwise anyone with write access could list a key for a moment. */
 function whyUncounted(
   { by, standing, proof }: PersonStated,
   at: string,
@@ -85,9 +85,9 @@ function whyUncounted(
   const who = quote(by)
   if (standing !== 'proved') {
     const isTaken = config.people === 'claimed'
-    return isTaken ? undefined : `${who} has let it out by a mere name, which counts no more`
+    return isTaken ? undefined : `${who} reconciled it by name only, which no longer counts`
   }
   const stated = { by, keyid: proof?.keyid ?? '', at: parseInstant(at) ?? Number.NEGATIVE_INFINITY }
   if (listsPerson(config, stated)) return undefined
-  return `${who} has let it out by a key that waybill.yaml does not list for then`
+  return `${who} reconciled it with a key that waybill.yaml does not list for that time`
 }

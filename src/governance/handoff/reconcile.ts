@@ -4,18 +4,18 @@ import { canonicalJson, type Receipt, type SeenLast, type Taken } from '../../le
 import type { Gateway } from '../gateway/gateway.ts'
 import type { PersonStanding } from '../people/person.ts'
 
-/** What a person states about the prompt of an agent in quarantine. */
+/** A person's statement about the prompt of an agent in quarantine. */
 export interface Reconciliation {
   readonly agent: string
   readonly by: string
   readonly why: string
-  /** Hex SHA-256 of the prompt as it was locked; null where it was not. */
+  /** Hex SHA-256 of the locked prompt; null if it was not locked. */
   readonly old: string | null
-  /** The same of the prompt file that the person has read, which is what is locked from now on. */
+  /** Hex SHA-256 of the prompt file that the person reviewed, which is locked from now on. */
   readonly new: string
 }
 
-/** The words that a person signs: canonical JSON, so that anybody can write them again. */
+/** The bytes that a person signs: canonical JSON, so that anyone can reproduce them. */
 export function reconciliationText(
   { agent, by, why, old, new: now }: Reconciliation,
   origin: string,
@@ -24,12 +24,12 @@ export function reconciliationText(
   const type = 'urn:waybill:statement:reconciliation'
   const text = canonicalJson({ type, origin, agent, by, why, old, new: now, at: formatInstant(at) })
   if (typeof text === 'string') return text
-  throw new WaybillError('usage', `this cannot be signed: ${text.fault}`)
+  throw new WaybillError('usage', `cannot sign this: ${text.fault}`)
 }
 
 /**
- * Records that a person stands for the prompt of an agent, which lets the agent out of quarantine; only while that is as
- * it was seen: what somebody else has answered for, or what came since, this does not answer.
+ * Records that a person vouches for an agent's prompt, which ends its quarantine. Fails if a newer event or
+ * reconciliation was recorded since the person looked.
  */
 export async function recordReconciliation(
   { agent, why, old, new: now }: Reconciliation,

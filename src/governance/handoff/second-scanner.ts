@@ -1,17 +1,17 @@
 import type { Span } from '../../document/index.ts'
 
-/** Something that a scanner takes for a credential, and what kind of one. */
+/** A suspected credential, and its kind. */
 export interface Suspicion {
   readonly kind: string
   readonly span: Span
 }
 
-/** A second scanner beside ours. */
+/** An optional second scanner. */
 export type Scanner = (text: string) => Promise<readonly Suspicion[]>
 
 let loading: Promise<Scanner | undefined> | undefined
 
-/** The second scanner, where it is installed; loaded once. */
+/** The second scanner, if installed; loaded once. */
 export function loadSecondScanner(): Promise<Scanner | undefined> {
   loading ??= openSecondScanner()
   return loading
@@ -24,7 +24,7 @@ async function openSecondScanner(): Promise<Scanner | undefined> {
       import('@secretlint/secretlint-rule-preset-recommend'),
       import('@secretlint/profiler'),
     ])
-    // Left on, it keeps a mark of every call for as long as the process lives.
+    // Otherwise it keeps a profiling mark of every call for the life of the process.
     secretLintProfiler.setEnabled(false)
     const scanners = withoutComments(all)
     const rules = scanners.map(rule => ({ id: rule.meta.id, rule }))
@@ -41,14 +41,13 @@ async function openSecondScanner(): Promise<Scanner | undefined> {
       }))
     }
   } catch (error) {
-    // An optional part: ours reads every text, with it or without.
+    // Optional dependency: the built-in scanner reads every text anyway.
     if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return undefined
     if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined
     throw error
   }
 }
 
-/** What every text is read as. */
 const AS_FILE = { filePath: 'handoff.json', ext: '.json', contentType: 'text' } as const
 
 type Rules = typeof import('@secretlint/secretlint-rule-preset-recommend').rules
@@ -56,16 +55,16 @@ type Rule = Rules[number]
 type RuleContext = Parameters<Rule['create']>[0]
 type Source = Parameters<NonNullable<ReturnType<Rule['create']>['file']>>[0]
 
-/** Whoever sends a text must not switch the scanner off by a comment in it. */
+/** A sender must not switch the scanner off with a comment. */
 function withoutComments(rules: Rules): Rules {
   return rules.filter(({ meta }) => !meta.id.endsWith('filter-comments'))
 }
 
 /**
- * Tells whether any rule reports anything of a text at all. The scanner makes all its rules anew for each text, which
- * takes longer than what they do, and hardly any text holds anything.
+ * Reports whether any rule finds anything in a text. The scanner rebuilds all its rules per text, which costs more
+ * than running them, and few texts contain a match.
  *
- * What cannot be told this way is suspicious: the scanner itself has the last word on that.
+ * If this check fails, the text counts as suspicious and the scanner runs in full.
  */
 function firstLook(rules: Rules): (text: string) => boolean {
   let reported = false
@@ -80,7 +79,7 @@ function firstLook(rules: Rules): (text: string) => boolean {
   const looks = rules.map(rule => rule.create(context, {}).file)
   const finishes = (look: (typeof looks)[number], source: Source) => look?.(source) === undefined
   return text => {
-    // The scanner takes a byte order mark away.
+    // The scanner strips a byte order mark.
     if (text.startsWith('\ufeff')) return true
     reported = false
     try {

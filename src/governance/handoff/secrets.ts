@@ -3,19 +3,18 @@ import { type Document, findSecrets, type Span } from '../../document/index.ts'
 import { finding } from './finding.ts'
 import { loadSecondScanner } from './second-scanner.ts'
 
-const HINT =
-  'take it out and replace it where it is in use: whoever has this text has the credential'
+const HINT = 'remove it and rotate it: everyone with this text has the credential'
 
-/** What was found, and by which scanners the text was read. */
+/** What was found, and the scanners that read the text. */
 export interface SecretScan {
   readonly diagnostics: readonly Diagnostic[]
   readonly scanners: readonly string[]
 }
 
 /**
- * Looks for credentials in what is to be recorded, with our scanner and, where it is installed, a second one.
+ * Scans text to be recorded for credentials, with the built-in scanner and, if installed, a second one.
  *
- * A text is read as it stands, and once more with its escapes read: the parsed values, a line each.
+ * Each text is scanned as written and again with escapes decoded: the parsed values, one per line.
  */
 export async function scanForSecrets(document: Document, value: unknown): Promise<SecretScan> {
   const second = await loadSecondScanner()
@@ -28,7 +27,7 @@ export async function scanForSecrets(document: Document, value: unknown): Promis
   const diagnostics = merged(found).map(({ kind, span }) =>
     finding(
       'gateway/secret',
-      `this looks like a credential (${kind})`,
+      `looks like a credential (${kind})`,
       HINT,
       span && { range: document.range(span) },
     ),
@@ -36,30 +35,30 @@ export async function scanForSecrets(document: Document, value: unknown): Promis
   return { diagnostics, scanners: ['waybill', ...(second ? ['secretlint'] : [])] }
 }
 
-/** Whether everything is written as it is meant: JSON without escapes. */
+/** Whether the text has no escapes to decode: JSON without backslashes. */
 function isPlain({ format, text }: Document): boolean {
   return format === 'json' && !text.includes('\\')
 }
 
-/** Whether either scanner takes something in a text for a credential. */
+/** Whether either scanner finds a credential in a text. */
 export async function holdsSecret(text: string): Promise<boolean> {
   if (findSecrets(text).length > 0) return true
   const second = await loadSecondScanner()
   return second !== undefined && (await second(text)).length > 0
 }
 
-/** The keys and strings of a value, a line each, so that nothing hides behind escapes. */
+/** The keys and strings of a value, one per line, so that escapes hide nothing. */
 function plainTexts(value: unknown): string[] {
   const lines: string[] = []
   JSON.stringify(value, (key, child) => {
-    // A label and its value are a credential only together.
+    // Keep label and value together: only both are a credential.
     lines.push(typeof child === 'string' ? `${key}: ${child}` : key)
     return child
   })
   return [lines.join('\n')]
 }
 
-/** One finding for what stands at one place; what was found nowhere in the text counts only if nothing else was. */
+/** One diagnostic per place; findings without a place count only if there are no others. */
 function merged(
   found: readonly { kind: string; span: Span | undefined }[],
 ): { kind: string; span: Span | undefined }[] {

@@ -9,32 +9,34 @@ import { removeKeyFile } from './key-files.ts'
 import { makeKey } from './new-key.ts'
 import { openKeys } from './open-keys.ts'
 
-/** What became of a key: for the ledger, and for people. */
+/** The creation, rotation or revocation of a key. */
 export interface KeyChange {
   readonly change: 'created' | 'rotated' | 'revoked'
   readonly holder: Holder
-  /** The key that is new, or that was revoked. */
+  /** The new or revoked key. */
   readonly keyid: string
   /** ISO 8601. */
   readonly at: string
-  /** The keys that end to count, for this one succeeds them. */
+  /** The keys that this one replaces, which expire. */
   readonly replaced?: readonly string[]
   readonly why?: string
 }
 
-/** A key that has a successor, as it is listed. */
+/** A listed rotation of a key. */
 export interface Rotation {
   readonly change: KeyChange
-  /** Takes it back while nobody has been told of it. */
+  /** Undoes the rotation, before others use the new key. */
   undo(): void
 }
 
 /**
- * Gives a holder a new key; the old one signs no more and still verifies what it signed.
+ * Gives a holder a new key; the old one no longer signs, but still verifies its earlier signatures.
  *
- * A log and its gateway go on only where their keys are: elsewhere a second log of the same origin would begin.
+ * A log and its gateway can be rotated only where their keys are: elsewhere a second log of that origin would begin.
  *
- * @param begins From when on the new key counts; asked once its file is here, by which others know not to sign any more.
+ * @param begins Returns the time from which the new key is valid, in milliseconds since the epoch; called after its
+ * file exists, which stops other processes from signing with the old key.
+ * @throws {WaybillError} 'usage' for the key of a person; 'not-found' when the key of the gateway or log is not here.
  */
 export async function rotateKey(
   root: string,
@@ -49,7 +51,7 @@ export async function rotateKey(
   const now = file.trust.of(holder.kind, holder.name).filter(key => standing(key, at) === 'valid')
   if (holder.kind !== 'agent' && !now.some(({ keyid }) => keys.holds(keyid))) {
     throw new WaybillError('not-found', `the key of ${holderText(holder)} is not here`, {
-      hint: 'rotate it in the clone that holds it; if it is lost, revoke gateway and log and run waybill init',
+      hint: 'rotate it in the clone that holds it; if it is lost, revoke the gateway and log keys and run waybill init',
     })
   }
   const made = makeKey(root, holder, formatInstant(at))
@@ -67,7 +69,7 @@ export async function rotateKey(
   return {
     change: { change: 'rotated', holder, keyid: made.keyid, at: from, replaced },
     undo: () => {
-      // As long as it is listed its private half has to be here.
+      // A listed key needs its private half, so unlist it first.
       putBack()
       removeKeyFile(made.file)
     },
@@ -76,21 +78,25 @@ export async function rotateKey(
 
 function refusePerson({ kind, name }: Holder): void {
   if (kind !== 'person') return
-  throw new WaybillError('usage', `${name} is a person: people make their own keys`, {
+  throw new WaybillError('usage', `${name} is a person: people create their own keys`, {
     hint: `put the new public key and an 'until' for the old one under trust in ${CONFIG_FILE}`,
   })
 }
 
-/** Keys that are to be revoked. */
+/** A planned revocation of keys. */
 export interface Revocation {
   readonly changes: readonly KeyChange[]
-  /** Whether the log here cannot record it afterwards: the revoked keys are its own, or those of its gateway. */
+  /** Whether it revokes the keys of this log or its gateway, so that the log cannot record it afterwards. */
   readonly isOwn: boolean
-  /** From a time on nothing that they sign counts; private halves that are here are deleted. */
+  /** Revokes the keys from a time on, in milliseconds since the epoch, and deletes the private halves kept here. */
   carryOut(at: number): Promise<readonly KeyChange[]>
 }
 
-/** Finds the keys of a holder, or one key, that can be revoked; refuses where there are none, or no reason. */
+/**
+ * Plans the revocation of one key, or all keys of a holder.
+ *
+ * @throws {WaybillError} 'usage' when there is no reason, or nothing to revoke.
+ */
 export async function planRevocation(
   root: string,
   who: string,
@@ -101,13 +107,13 @@ export async function planRevocation(
   const keys = openKeys(root, file.trust)
   const found = findKeys(file.trust, keys.origin, who)
   if (why.trim() === '') {
-    throw new WaybillError('usage', 'a key is revoked for a reason', {
-      hint: 'say it: --why "…"; it is kept for those who ask later',
+    throw new WaybillError('usage', 'revoking a key needs a reason', {
+      hint: 'give it with --why "…"; it is kept in the log',
     })
   }
   const open = found.filter(key => isOpen(key, at, found.length === 1))
   if (open.length === 0) {
-    throw new WaybillError('usage', `there is nothing to revoke: ${stateOf(found, at)}`, {
+    throw new WaybillError('usage', `nothing to revoke: ${stateOf(found, at)}`, {
       hint: 'see waybill key list',
     })
   }
@@ -119,7 +125,7 @@ export async function planRevocation(
     changes: changesAt(at),
     isOwn: open.some(({ holder: { kind, name } }) => OWN.has(kind) && name === keys.origin),
     carryOut: async time => {
-      // A key that was to count later never will.
+      // A key that is not valid yet never becomes valid.
       const ended = open.map(({ entry, from }) => {
         return { entry, key: 'revoked', at: formatInstant(Math.max(from, time)) } as const
       })
@@ -135,7 +141,7 @@ export async function planRevocation(
 
 const OWN: ReadonlySet<Holder['kind']> = new Set(['gateway', 'log'])
 
-/** An expired key is revoked only when it is meant by itself. */
+/** An expired key is revoked only if it is the only match. */
 function isOpen(key: TrustedKey, at: number, alone: boolean): boolean {
   if (key.revoked !== undefined) return false
   return alone || standing(key, at) !== 'expired'

@@ -3,12 +3,13 @@ import { WaybillError } from '../../error.ts'
 import { HOLDER_KINDS, type Holder, holderText } from '../trust/holder.ts'
 import type { Trust, TrustedKey } from '../trust/trust.ts'
 
-/** As many digits of a key id tell keys apart for people. */
+/** The fewest digits of a key id that are accepted. */
 const FEWEST_DIGITS = 8
 
 /**
- * Finds whom somebody means: `gateway` and `log` for those of this repository, `<kind>:<name>`, or a name that
- * belongs to one holder only.
+ * Finds a holder by user input: `gateway` or `log` of this repository, `<kind>:<name>`, or a unique name.
+ *
+ * @throws {WaybillError} 'usage' when the name is ambiguous; 'not-found' when no key is listed for it.
  */
 export function findHolder(trust: Trust, origin: string | undefined, who: string): Holder {
   const holders = new Map(trust.keys.map(({ holder }) => [holderText(holder), holder]))
@@ -22,9 +23,13 @@ export function findHolder(trust: Trust, origin: string | undefined, who: string
   const [first] = found
   if (first && found.length === 1) return first
   if (first) {
-    throw new WaybillError('usage', `${quote(who)} can be ${listed(found.map(holderText), 'or')}`, {
-      hint: `write ${found.map(({ kind, name }) => `${kind}:${name}`).join(' or ')}`,
-    })
+    throw new WaybillError(
+      'usage',
+      `${quote(who)} is ambiguous: ${listed(found.map(holderText), 'or')}`,
+      {
+        hint: `write ${found.map(({ kind, name }) => `${kind}:${name}`).join(' or ')}`,
+      },
+    )
   }
   const meant = nearest(
     who,
@@ -33,7 +38,7 @@ export function findHolder(trust: Trust, origin: string | undefined, who: string
   throw new WaybillError('not-found', `no key is listed for ${quote(who)}`, {
     hint: meant
       ? `did you mean ${meant}?`
-      : `see waybill key list; holders are named ${HOLDER_KINDS.map(k => `${k}:<name>`).join(', ')}; waybill init makes keys for agents of the manifest`,
+      : `see waybill key list; name a holder as ${HOLDER_KINDS.map(k => `${k}:<name>`).join(', ')}; waybill init creates keys for agents of the manifest`,
   })
 }
 
@@ -43,7 +48,11 @@ function ownOf(all: readonly Holder[], kind: string, origin: string | undefined)
   return own.length > 0 ? own : same
 }
 
-/** The keys that somebody means: one by its id or the beginning of it, or all of a holder. */
+/**
+ * Finds keys by user input: one by a prefix of its id, or all keys of a holder.
+ *
+ * @throws {WaybillError} 'usage' when the input is ambiguous; 'not-found' when no key is listed for it.
+ */
 export function findKeys(
   trust: Trust,
   origin: string | undefined,
@@ -54,7 +63,7 @@ export function findKeys(
     if (found.length === 1) return found
     if (found.length > 1) {
       throw new WaybillError('usage', `${found.length} key ids begin with ${who}`, {
-        hint: 'write more of it',
+        hint: 'give more digits of the id',
       })
     }
   }

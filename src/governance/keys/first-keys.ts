@@ -8,22 +8,26 @@ import { keepOrigin, removeKeyFile } from './key-files.ts'
 import { makeKey, type NewKey } from './new-key.ts'
 import { type Keys, openKeys } from './open-keys.ts'
 
-/** Which keys a repository lacks, and which are kept in another clone. */
+/** The holders that need keys, by where their keys are. */
 export interface FirstKeys {
-  /** Those for whom trust lists no key that counts, and for whom one is to be made. */
+  /** Holders without a valid key, which need a new one. */
   readonly missing: readonly Holder[]
-  /** Those whose key counts and whose private half is not here. */
+  /** Holders with a valid key whose private half is in another clone. */
   readonly elsewhere: readonly Holder[]
-  /** Those whose key is here. */
+  /** Holders whose key is here. */
   readonly here: readonly Holder[]
-  /** Agents whose key was revoked: somebody has to decide that they speak again. */
+  /** Agents whose key was revoked: a person must decide to give them a new one. */
   readonly revoked: readonly Holder[]
 }
 
-/** What the origin of a log begins with; a random UUID follows. */
+/** The prefix of a log's origin, before a random UUID. */
 const ORIGIN = 'urn:waybill:log:'
 
-/** Finds out for whom a key is to be made: the gateway, the log and each agent without one that counts. */
+/**
+ * Plans the first keys of the gateway, the log and each agent.
+ *
+ * @throws {WaybillError} 'configuration' when an agent's name cannot hold a key.
+ */
 export function planKeys(
   root: string,
   { trust }: TrustFile,
@@ -34,7 +38,7 @@ export function planKeys(
   for (const name of agents) {
     const why = whyNoName(name)
     if (why) {
-      throw new WaybillError('configuration', `no key can be made for an agent: ${why}`, {
+      throw new WaybillError('configuration', `cannot create a key for an agent: ${why}`, {
         hint: 'give it a canonical id of visible ASCII characters in the manifest',
       })
     }
@@ -64,16 +68,20 @@ function placeOf(holder: Holder, trust: Trust, keys: Keys, at: number): keyof Fi
   return isRevoked ? 'revoked' : 'missing'
 }
 
-/** A key that counts now or will. */
+/** Whether a key is valid now or later. */
 const isLive = (key: Trust['keys'][number], at: number) =>
   ['valid', 'not-yet'].includes(standing(key, at))
 
-/** A clone shares the trust of the others and has a log of its own: two that appended to one would fork it. */
+/** Clones share the trust list, but each has its own log: two clones appending to one log would fork it. */
 function originOf({ origin }: Keys): string {
   return origin ?? `${ORIGIN}${process.getBuiltinModule('node:crypto').randomUUID()}`
 }
 
-/** Makes the keys that are missing and lists them; if that fails, none of them stays. */
+/**
+ * Creates the missing keys and lists them; on failure, removes all of them.
+ *
+ * @throws {WaybillError} 'conflict' when another process is creating the key of the log.
+ */
 export async function makeFirstKeys(
   root: string,
   file: TrustFile,
@@ -83,7 +91,7 @@ export async function makeFirstKeys(
   const from = formatInstant(at)
   const log = missing.find(({ kind }) => kind === 'log')
   if (log && keepOrigin(root, log.name) !== log.name) {
-    throw new WaybillError('conflict', 'somebody else is making the key of the log', {
+    throw new WaybillError('conflict', 'another process is creating the key of the log', {
       hint: 'nothing was written; run this again',
     })
   }
@@ -98,7 +106,7 @@ export async function makeFirstKeys(
   return made.map(({ holder, keyid }) => ({ change: 'created', holder, keyid, at: from }))
 }
 
-/** A sentence part that names holders: `the gateway, the log and 3 agents`. */
+/** Lists holders for a sentence: `the gateway, the log and 3 agents`. */
 export function holdersText(holders: readonly Holder[]): string {
   const agents = holders.filter(({ kind }) => kind === 'agent')
   const one = agents[0]

@@ -19,7 +19,7 @@ import {
   stateFolder,
 } from '../../workspace/index.ts'
 
-/** The folder of private keys, in that of local state. */
+/** The folder of private keys, inside the folder of local state. */
 export const KEYS_FOLDER = 'keys'
 const ORIGIN_FILE = 'origin'
 const KEY_FILE = /\.([0-9a-f]{64})\.pem$/
@@ -27,12 +27,16 @@ const OTHERS = 0o077
 const MOST_BYTES = 16_384
 const LONGEST_NAME = 100
 
-/** Where private keys are kept. */
+/** Returns the folder of private keys. */
 export function keysFolder(root: string): string {
   return join(stateFolder(root), KEYS_FOLDER)
 }
 
-/** The files of private keys by key id; reading none of them. */
+/**
+ * Lists the files of private keys by key id, without reading them.
+ *
+ * @throws {WaybillError} 'input-output' when the folder is unsafe or unreadable.
+ */
 export function listKeyFiles(root: string): ReadonlyMap<string, string> {
   const folder = keysFolder(root)
   const files = new Map<string, string>()
@@ -46,7 +50,7 @@ export function listKeyFiles(root: string): ReadonlyMap<string, string> {
   return files
 }
 
-/** When a file came into the folder of private keys or left it, milliseconds since 1970; `undefined` where there is none. */
+/** Returns when a key file was last added or removed, in milliseconds since the epoch; undefined without a folder. */
 export function keysChangedAt(root: string): number | undefined {
   return lookInState(root, KEYS_FOLDER)?.mtimeMs
 }
@@ -56,12 +60,12 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const remedy = 'the keys are for their owner alone: run this as whoever made them'
+    const remedy = 'only the owner of the keys may read them: run this as the user who created them'
     throw unsafe({ what: `${folder} cannot be read (${code})`, remedy })
   }
 }
 
-/** Whether this account may look into the folder of private keys, if there is one. */
+/** Whether this account may read the folder of private keys, if it exists. */
 export function mayReadKeys(root: string): boolean {
   if (!lookInState(root, KEYS_FOLDER)?.isDirectory()) return true
   try {
@@ -72,34 +76,37 @@ export function mayReadKeys(root: string): boolean {
   }
 }
 
-/** Why the folder of private keys may not be used, and what to do; `undefined` if it may or is not there. */
+/** Returns why the folder of private keys is unsafe, and what to do; undefined if it is safe or absent. */
 function whyUnsafeFolder(root: string): Unsafe | undefined {
   const folder = keysFolder(root)
   const shown = relative(root, folder)
   const stats = lookInState(root, KEYS_FOLDER)
   if (!stats) return undefined
   if (!stats.isDirectory()) {
-    const remedy = 'move it away: private keys are kept in a folder of that name'
-    return { what: `${shown} is no folder`, remedy }
+    const remedy = 'move it away: the folder of private keys has that name'
+    return { what: `${shown} is not a folder`, remedy }
   }
   if ((stats.mode & OTHERS) === 0 || process.platform === 'win32') return undefined
   const mode = (stats.mode & 0o777).toString(8)
-  return { what: `others may look into ${shown} (mode ${mode})`, remedy: `run chmod 700 ${shown}` }
+  return {
+    what: `other users can access ${shown} (mode ${mode})`,
+    remedy: `run chmod 700 ${shown}`,
+  }
 }
 
-/** Why private keys are not safe where they are. */
+/** Why a private key or its folder is unsafe, and what to do. */
 export interface Unsafe {
   readonly what: string
   readonly remedy: string
 }
 
-/** Why a file may not be used as a private key, and what to do; `undefined` if it may. */
+/** Returns why a private key file is unsafe, and what to do; undefined if it is safe. */
 export function whyUnsafeFile(file: string): Unsafe | undefined {
   const stats = lookAt(file)
-  if (!stats) return { what: `${file} is not there`, remedy: 'name the file of a private key' }
+  if (!stats) return { what: `${file} does not exist`, remedy: 'name the file of a private key' }
   if (!stats.isFile()) {
-    const remedy = 'put the key itself there'
-    return { what: `${file} is a link or no file`, remedy }
+    const remedy = 'put the key file itself there'
+    return { what: `${file} is not a regular file`, remedy }
   }
   return whyReadable(file, stats.mode)
 }
@@ -107,26 +114,30 @@ export function whyUnsafeFile(file: string): Unsafe | undefined {
 function whyReadable(file: string, mode: number): Unsafe | undefined {
   if ((mode & OTHERS) === 0 || process.platform === 'win32') return undefined
   return {
-    what: `others may use the private key ${file} (mode ${(mode & 0o777).toString(8)})`,
-    remedy: `run chmod 600 ${file}; if others may have read it, revoke it`,
+    what: `other users can access the private key ${file} (mode ${(mode & 0o777).toString(8)})`,
+    remedy: `run chmod 600 ${file}; if it may have been read, revoke it`,
   }
 }
 
 /**
- * Reads a private key from a file that only its owner can use; a link is not followed.
+ * Reads a private key from a file that only its owner can access; does not follow links. Errors never quote the file.
  *
- * No error repeats anything of what the file holds.
+ * @throws {WaybillError} 'input-output' when the file is unsafe, unreadable or not a private key.
  */
 export function readPrivateKey(file: string): KeyObject {
   const text = readPrivateFile(file)
   try {
     return process.getBuiltinModule('node:crypto').createPrivateKey(text)
   } catch {
-    throw new WaybillError('input-output', `${file} holds no private key that can be read`)
+    throw new WaybillError('input-output', `${file} does not hold a valid private key`)
   }
 }
 
-/** The text of a file that only its owner can read. */
+/**
+ * Reads a file that only its owner can access; does not follow links.
+ *
+ * @throws {WaybillError} 'input-output' when the file is unsafe or unreadable.
+ */
 export function readPrivateFile(file: string): string {
   let descriptor: number
   try {
@@ -135,7 +146,7 @@ export function readPrivateFile(file: string): string {
     throw unsafe(whyUnsafeFile(file) ?? cannotRead(file, error))
   }
   try {
-    // What was opened is looked at, not what stands there by now.
+    // Check the opened file: the path may have been replaced.
     const stats = fstatSync(descriptor)
     const why = stats.isFile() ? whyReadable(file, stats.mode) : whyUnsafeFile(file)
     if (why) throw unsafe(why)
@@ -155,16 +166,16 @@ function unsafe({ what, remedy }: Unsafe): WaybillError {
   return new WaybillError('input-output', what, { hint: remedy })
 }
 
-/** Keeps a new private key in a file of its own that only its owner can read; gives the file. */
+/** Writes a new private key to a file that only its owner can read, and returns the file. */
 export function createKeyFile(root: string, name: string, keyid: string, key: KeyObject): string {
   const folder = openKeysFolder(root)
   const file = join(folder, `${fileName(name)}.${keyid}.pem`)
   const pem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
   if (createAtomically(file, pem, 0o600)) return file
-  throw new WaybillError('exists', `${file} is there already`)
+  throw new WaybillError('exists', `${file} exists already`)
 }
 
-/** The folder of private keys, made where it is missing. */
+/** Returns the folder of private keys, created if missing. */
 export function openKeysFolder(root: string): string {
   const folder = openStateFolder(root, KEYS_FOLDER)
   const why = whyUnsafeFolder(root)
@@ -172,7 +183,7 @@ export function openKeysFolder(root: string): string {
   return folder
 }
 
-/** Names are for people who look into the folder; the id says which key it is. */
+/** The name is only a label; the id in the file name identifies the key. */
 function fileName(name: string): string {
   return name
     .replace(/[^A-Za-z0-9._-]/g, '_')
@@ -180,32 +191,32 @@ function fileName(name: string): string {
     .slice(0, LONGEST_NAME)
 }
 
-/** Takes a private key away for good. */
+/** Deletes a private key. */
 export function removeKeyFile(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new WaybillError('input-output', `${file} cannot be deleted (${code})`, {
-      hint: 'delete it yourself: it holds a private key that does not count any more',
+      hint: 'delete it yourself: it holds a private key that is no longer valid',
       cause,
     })
   }
 }
 
-/** The origin of the log whose key was made here. */
+/** Returns the origin of the log whose key was created here. */
 export function readOrigin(root: string): string | undefined {
   const folder = keysFolder(root)
   const file = join(folder, ORIGIN_FILE)
   const why = whyUnsafeFolder(root)
   if (why) throw unsafe(why)
-  // Says why where it may not be looked into.
+  // Throws the reason that the folder cannot be read.
   if (!mayReadKeys(root)) namesIn(folder)
   if (!lookInState(root, KEYS_FOLDER, ORIGIN_FILE)) return undefined
   return readPrivateFile(file).trim()
 }
 
-/** Keeps the origin of the log beside its key; one that is there stays. Gives the one that is there afterwards. */
+/** Writes the origin of the log next to its key unless one exists, and returns the kept origin. */
 export function keepOrigin(root: string, origin: string): string {
   const file = join(openKeysFolder(root), ORIGIN_FILE)
   return createAtomically(file, `${origin}\n`, 0o600) ? origin : (readOrigin(root) ?? origin)

@@ -5,7 +5,7 @@ import { logKeyText } from '../trust/log-key.ts'
 import type { TrustEntry } from '../trust/trust-file.ts'
 import { createKeyFile } from './key-files.ts'
 
-/** A key that was made just now: its private half is in a file, its public half is to be listed. */
+/** A new key: its private half is in a file, its public half is still to be listed. */
 export interface NewKey {
   readonly holder: Holder
   readonly keyid: string
@@ -13,7 +13,7 @@ export interface NewKey {
   readonly entry: TrustEntry
 }
 
-/** Makes a key and keeps its private half: Ed25519 for a log, P-256 for everybody else. */
+/** Creates a key and writes its private half: Ed25519 for a log, P-256 for other holders. */
 export function makeKey(root: string, holder: Holder, from: string): NewKey {
   const { generateKeyPairSync } = process.getBuiltinModule('node:crypto')
   const isLog = holder.kind === 'log'
@@ -22,7 +22,7 @@ export function makeKey(root: string, holder: Holder, from: string): NewKey {
     : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const der = pair.publicKey.export({ type: 'spki', format: 'der' })
   const keyid = sha256(der)
-  // An origin says little to people; there is one gateway and one log here.
+  // Origins are hard to read, and there is only one gateway and one log here.
   const name = holder.kind === 'agent' ? holder.name : holder.kind
   const file = createKeyFile(root, name, keyid, pair.privateKey)
   const key = isLog ? logKeyText(holder.name, rawEd25519(pair.publicKey)) : der.toString('base64')

@@ -12,7 +12,7 @@ import {
   type Unsafe,
 } from './key-files.ts'
 
-/** What signs for an agent or the gateway: ECDSA on P-256 with SHA-256, signatures in DER. */
+/** Signs for an agent or the gateway: ECDSA on P-256 with SHA-256, signatures in DER. */
 export interface Signer {
   readonly holder: Holder
   readonly keyid: string
@@ -21,7 +21,7 @@ export interface Signer {
   sign(bytes: Uint8Array): Uint8Array
 }
 
-/** What signs the checkpoints of a log: a signer of notes (C2SP signed-note), Ed25519. */
+/** Signs the checkpoints of a log as notes (C2SP signed-note), with Ed25519. */
 export interface LogSigner {
   /** The origin. */
   readonly name: string
@@ -31,23 +31,23 @@ export interface LogSigner {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** The private keys that are kept here, as far as trust lists them. */
+/** The private keys kept here that trust lists. */
 export interface Keys {
-  /** The origin of the log that is kept here: that of the log key made here. */
+  /** The origin of the log whose key was created here. */
   readonly origin: string | undefined
-  /** Signs with the newest key that trust lists as valid at a time and whose private half is here; none, no signer. */
+  /** Returns a signer with the newest key kept here that is valid at a time, in milliseconds since the epoch. */
   signer(kind: 'agent' | 'gateway', name: string, at: number): Signer | undefined
-  /** Signs checkpoints of a log. */
+  /** Returns a signer of a log's checkpoints, by the same rule. */
   logSigner(origin: string, at: number): LogSigner | undefined
   /** Whether the private half of a key is here. */
   holds(keyid: string): boolean
-  /** Whether those who had keys here then still have the same: others may have rotated or revoked them. */
+  /** Whether no other process has rotated or revoked the keys since they were opened. */
   areCurrent(): boolean
-  /** The files of private keys by key id, those that trust does not list included. */
+  /** The files of private keys by key id, unlisted ones included. */
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Opens the private keys of a repository; a key is read when it is to sign for the first time. */
+/** Opens the private keys of a repository; each key is read when it first signs. */
 export function openKeys(root: string, trust: Trust): Keys {
   const files = listKeyFiles(root)
   const opened = new Map<string, KeyObject>()
@@ -91,15 +91,15 @@ export function openKeys(root: string, trust: Trust): Keys {
   }
 }
 
-/** Whose key a file holds, as its name says. */
+/** Returns the holder part of a key file's name. */
 const ownerOf = (file: string) => file.replace(/\.[0-9a-f]{64}\.pem$/, '')
 
-/** Two changes within so many milliseconds may bear the same time. */
+/** Two changes within this many milliseconds may have the same file time. */
 const TICK = 50
-/** Nobody needs so many milliseconds to list a key that was made. */
+/** The longest time between creating a key and listing it, in milliseconds. */
 const LISTING = 60_000
 
-/** Tells whether the holders of these files have the same ones still: asked for each entry, it seldom lists them. */
+/** Returns a check that the holders' key files are unchanged; called for each entry, so it rarely lists the folder. */
 function watchFiles(root: string, files: Keys['files'], trust: Trust): () => boolean {
   const holders = new Set([...files.values()].map(ownerOf))
   const filesOf = (all: Keys['files']) =>
@@ -119,14 +119,14 @@ function watchFiles(root: string, files: Keys['files'], trust: Trust): () => boo
   }
 }
 
-/** Whether somebody has just made a key for gateway or log, and may be listing it by now. */
+/** Whether a gateway or log key was just created and may be being listed. */
 function isOwnAndNew(file: string, now: number): boolean {
   if (!/^(?:gateway|log)\./.test(basename(file))) return false
   const made = lookAt(file)?.mtimeMs
   return made !== undefined && now - made < LISTING
 }
 
-/** Why the file of a key that is here may or can not be used, and what to do; `undefined` if it can. */
+/** Returns why a key file is unusable, and what to do; undefined if it is usable. */
 export function whyUnusableKey(file: string, keyid: string): Unsafe | undefined {
   try {
     openKey(file, keyid)
@@ -137,15 +137,15 @@ export function whyUnusableKey(file: string, keyid: string): Unsafe | undefined 
   }
 }
 
-const PUT_BACK = 'put the key itself back, or rotate it: waybill key rotate'
+const PUT_BACK = 'restore the key file, or rotate the key: waybill key rotate'
 
-/** What a file holds must be the key that its name and trust say. */
+/** Reads a key file, which must hold the key that its name says. */
 function openKey(file: string, keyid: string): KeyObject {
   const key = readPrivateKey(file)
   const { createPublicKey } = process.getBuiltinModule('node:crypto')
   const der = createPublicKey(key).export({ type: 'spki', format: 'der' })
   if (sha256(der) === keyid) return key
-  throw new WaybillError('input-output', `${file} holds another key than its name says`, {
+  throw new WaybillError('input-output', `${file} holds a different key than its name says`, {
     hint: PUT_BACK,
   })
 }

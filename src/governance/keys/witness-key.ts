@@ -4,23 +4,23 @@ import { createAtomically, lookInState } from '../../workspace/index.ts'
 import { digestBytes } from '../digest.ts'
 import { KEYS_FOLDER, openKeysFolder, readPrivateFile, readPrivateKey } from './key-files.ts'
 
-/** What a witness cosigns with. */
+/** The key of a witness. */
 export interface WitnessKey {
   readonly key: VerifierKey
   sign(message: Uint8Array): Uint8Array
 }
 
-/** What the name of a witness begins with; a random UUID follows. */
+/** The prefix of a witness's name, before a random UUID. */
 const NAME = 'urn:waybill:witness:'
 const NAME_FILE = 'witness'
 const KEY_FILE = 'witness.pem'
 
-/** Whether a repository has the key of a witness already. */
+/** Whether a repository has a witness key. */
 export function hasWitnessKey(root: string): boolean {
   return lookInState(root, KEYS_FOLDER, KEY_FILE) !== undefined
 }
 
-/** Opens the key by which a repository is a witness; it is made on first use, and of several who make it one succeeds. */
+/** Opens the witness key of a repository, created on first use; with concurrent calls, the first key stays. */
 export function openWitnessKey(root: string): WitnessKey {
   const { createPublicKey, generateKeyPairSync, randomUUID, sign } =
     process.getBuiltinModule('node:crypto')

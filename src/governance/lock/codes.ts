@@ -1,33 +1,32 @@
 import type { CodeMeaning } from '../../contract/index.ts'
 
-/** Why prompts are not locked although their manifest is sound. */
+/** Reasons why prompts cannot be locked although the manifest is valid. */
 export const LOCK_CODES = {
   'lock/quarantined': {
     severity: 'error',
     summary: 'No agent is in quarantine, and locking changes no entry of one that is.',
-    why: 'Its prompt was found to differ from what was approved; locking it anew would approve it in silence.',
-    remedy:
-      'Let a person look at the prompt, and record what they found with waybill lock reconcile.',
+    why: 'Its prompt differs from the approved version; locking it again would approve the change silently.',
+    remedy: 'Have a person review the prompt and record the result with waybill lock reconcile.',
   },
   'lock/no-prompt': {
     severity: 'error',
-    summary: 'No agent has the manifest, the lock or waybill.yaml as its prompt.',
-    why: 'These change for other reasons; the agent would be quarantined for each of them, and runs with no prompt.',
-    remedy: 'Name the file that the agent is run with.',
+    summary: 'No agent uses the manifest, the lockfile or waybill.yaml as its prompt.',
+    why: 'These files change for other reasons, each change would quarantine the agent, and none of them is a prompt.',
+    remedy: 'Name the prompt file that the agent runs with.',
   },
   'lock/stray-file': {
     severity: 'info',
-    summary: 'Every file beside the prompts, with the same ending, is the prompt of an agent.',
-    why: 'Nobody has approved it, and nobody notices when it changes; it may be a prompt that somebody forgot to list.',
-    remedy: 'List it in the manifest and lock it, or keep it elsewhere.',
+    summary: 'Every file in the prompt folders with the same extension is the prompt of an agent.',
+    why: 'It is not approved and its changes go unnoticed; it may be a prompt missing from the manifest.',
+    remedy: 'List it in the manifest and lock it, or move it elsewhere.',
   },
   'lock/newer-format': {
     severity: 'error',
-    summary: 'A lock that is rewritten has a format that is known.',
-    why: 'What a later version means by its keys cannot be kept true by an older one.',
-    remedy: 'Use the version of Waybill that wrote it, or a later one.',
+    summary: 'The lockfile to rewrite has a supported format.',
+    why: 'An older version cannot preserve keys that it does not know.',
+    remedy: 'Use the version of Waybill that wrote it, or a newer one.',
   },
 } as const satisfies Readonly<Record<string, CodeMeaning>>
 
-/** A code of why prompts are not locked. */
+/** A reason why prompts cannot be locked. */
 export type LockCode = keyof typeof LOCK_CODES

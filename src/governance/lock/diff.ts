@@ -1,7 +1,7 @@
 import type { Json } from '../../document/index.ts'
 import { fieldsOf } from './next.ts'
 
-/** One prompt as a lock pins it; null for what the lock does not say. */
+/** One prompt in a lockfile; null for missing values. */
 export interface Pinned {
   readonly id: string
   readonly type: string | null
@@ -10,13 +10,13 @@ export interface Pinned {
   readonly hash: string | null
 }
 
-/** What of an entry can change. */
+/** The parts of an entry that can change. */
 export type PinnedPart = 'hash' | 'version' | 'type' | 'file'
 
-/** An agent whose entry is another one, and in what. */
+/** An agent whose entry changed, and which parts. */
 export interface ChangedPrompt {
   readonly id: string
-  /** The parts that differ; none where only something changed that no rule looks at. */
+  /** The parts that differ; none if only parts changed that no rule checks. */
   readonly parts: readonly {
     readonly part: PinnedPart
     readonly from: string | null
@@ -24,20 +24,20 @@ export interface ChangedPrompt {
   }[]
 }
 
-/** How two locks differ. */
+/** The difference between two lockfiles. */
 export interface LockDiff {
   readonly added: readonly Pinned[]
   readonly removed: readonly Pinned[]
   readonly changed: readonly ChangedPrompt[]
-  /** Parts beside the entries and the time, as JSON Pointers. */
+  /** Changed parts other than entries and time, as JSON Pointers. */
   readonly other: readonly { readonly part: string; readonly from: Json; readonly to: Json }[]
-  /** Whether entries that both have stand in another order. */
+  /** Whether entries in both are in a different order. */
   readonly reordered: boolean
 }
 
 const PARTS: readonly PinnedPart[] = ['hash', 'version', 'type', 'file']
 
-/** Compares two locks, agent by agent. */
+/** Compares two lockfiles, agent by agent. */
 export function diffLocks(before: Json | undefined, after: Json): LockDiff {
   const [old, next] = [fieldsOf(before), fieldsOf(after)]
   const [oldPrompts, nextPrompts] = [fieldsOf(old.prompts), fieldsOf(next.prompts)]

@@ -1,4 +1,4 @@
-/** What pins the prompts of a manifest: the lock that follows from it, how it differs from another, and its text. */
+/** The lockfile that pins a manifest's prompts: how it is made, compared and written. */
 export { LOCK_CODES, type LockCode } from './codes.ts'
 export { diffLocks, type LockDiff } from './diff.ts'
 export { LOCKFILE_VERSION, nextLock } from './next.ts'

@@ -1,9 +1,9 @@
 import { type Agent, isSameFile } from '../../contracts/index.ts'
 import type { Json } from '../../document/index.ts'
 
-/** What a lock is made from. */
+/** The inputs of a lockfile. */
 export interface LockBasis {
-  /** The lock as it is; absent where there is none. */
+  /** The current lockfile; absent if there is none. */
   readonly old?: Json | undefined
   /** The agents of the manifest. */
   readonly agents: readonly Agent[]
@@ -18,18 +18,17 @@ export interface LockBasis {
 
 type Fields = Readonly<Record<string, Json>>
 
-/** The version of the format that is written. */
+/** The format version that is written. */
 export const LOCKFILE_VERSION = 1
 
-/** In the order in which a new lock states them; a lock that is there keeps its own. */
+/** The key order of a new lockfile; an existing one keeps its own. */
 const ROOT_KEYS = 'version lockfileVersion generated algorithm prompts integrity'.split(' ')
 
 /**
- * The lock that follows from the manifest and the prompts as they are.
+ * Returns the lockfile for a manifest and the current prompts.
  *
- * Entries are sorted by canonical id, so that neither the order of the manifest nor the time at which an agent was
- * added makes a difference, and one agent more is one entry more. What is unknown is kept. The time changes only
- * together with something else.
+ * Entries are sorted by canonical id, so that the order of the manifest does not matter and adding an agent adds one
+ * entry. Unknown keys are kept. The time changes only together with something else.
  */
 export function nextLock(basis: LockBasis): Json {
   const old = fieldsOf(basis.old)
@@ -67,7 +66,7 @@ function nextEntry(agent: Agent, old: Fields, { manifest, hashOf }: LockBasis): 
 
 const ENTRY_KEYS = ['file', 'hash', 'type', 'version']
 
-/** How many prompts there are, in the keys of `integrity`; orchestrators count in the total alone. */
+/** The prompt counts in `integrity`; orchestrators count in the total only. */
 function totalsOf(prompts: Fields): {
   total_prompts: number
   domains: number
@@ -82,7 +81,7 @@ function totalsOf(prompts: Fields): {
   }
 }
 
-/** An object with some values set: those keys that it has stay in their places, the others follow in order. */
+/** Returns an object with some values set: existing keys keep their places, new ones follow in order. */
 function merged(old: Fields, values: Fields, order: readonly string[]): Fields {
   const kept = Object.entries(old).map(
     ([key, value]) => [key, Object.hasOwn(values, key) ? (values[key] ?? null) : value] as const,
@@ -91,7 +90,7 @@ function merged(old: Fields, values: Fields, order: readonly string[]): Fields {
   return Object.fromEntries([...kept, ...added.map(key => [key, values[key] ?? null] as const)])
 }
 
-/** The members of a value; none where it is no object. */
+/** The members of an object; none for other values. */
 export function fieldsOf(value: Json | undefined): Fields {
   const isFields = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isFields ? (value as Fields) : {}

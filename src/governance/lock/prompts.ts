@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import type { Files } from '../../contract/index.ts'
 import { type HashedFile, hashFile, openFiles, versionOf } from '../../workspace/index.ts'
 
-/** The files under a root, each hashed once however often it is asked for. */
+/** The files under a root, each hashed once. */
 export interface PromptFiles extends Files {
-  /** The paths of files that are not as they were when they were hashed. */
+  /** The paths of files that changed after they were hashed. */
   changed(): readonly string[]
 }
 
 /**
- * Opens the files of a repository for locking and verifying: thousands of prompts are read once each. Those whose hash is
- * known from before are looked at, and read again only if they were changed.
+ * Opens a repository's files for locking and verifying; reads each of thousands of prompts once. Files with a cached
+ * hash are read again only if they changed.
  */
 export function openPromptFiles(root: string, known = new Map<string, HashedFile>()): PromptFiles {
   const files = openFiles(root)

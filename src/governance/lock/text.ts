@@ -1,13 +1,13 @@
 import type { Json, Locate, Path } from '../../document/index.ts'
 
-/** A lock as it is written. */
+/** A lockfile as written. */
 export interface WrittenLock {
   readonly text: string
   readonly value: Json
   readonly locate: Locate
 }
 
-/** How a lock is laid out: as the one that is there, else with two spaces. */
+/** The layout of the current lockfile; two spaces for a new one. */
 interface Layout {
   readonly indent: string
   readonly eol: string
@@ -15,9 +15,9 @@ interface Layout {
 }
 
 /**
- * The text of a lock.
+ * Returns the text of a lockfile.
  *
- * Every part that is as it was keeps its bytes, whoever wrote it; a lock in which nothing changed is its old text.
+ * Unchanged parts keep their bytes; an unchanged lockfile keeps its text.
  */
 export function lockText(next: Json, old?: WrittenLock): string {
   if (old && JSON.stringify(old.value) === JSON.stringify(next)) return old.text
@@ -26,7 +26,7 @@ export function lockText(next: Json, old?: WrittenLock): string {
 }
 
 function layoutOf(old: WrittenLock | undefined): Layout {
-  // As the first line that is set in says.
+  // The first indented line sets the indent.
   const [, indent = '  '] = /[\r\n]([ \t]+)"/.exec(old?.text ?? '') ?? []
   return { indent, eol: old?.text.includes('\r\n') ? '\r\n' : '\n', old }
 }

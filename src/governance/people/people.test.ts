@@ -135,16 +135,16 @@ describe.skipIf(!hasSsh)(`a statement signed with an SSH key${WITHOUT}`, () => {
     )
     const bob = proveStatement({ by: 'ada', bytes: BYTES, keyFile: file('other') })
     expect(verifyStatement(bob, BYTES, trust, NOW)).toEqual({
-      fault: 'the key is that of person bob, not of ada',
+      fault: 'the key belongs to person bob, not to ada',
     })
     const keyid = trust.of('person', 'ada')[0]?.keyid ?? ''
     expect(verifyStatement({ ...bob, keyid }, BYTES, trust, NOW)).toEqual({
-      fault: 'the signature is by another key than it says',
+      fault: 'the signature was made with a different key than it names',
     })
   })
 
   test.each([
-    ['that is not listed', 'other', '', /no such key/],
+    ['that is not listed', 'other', '', /does not list the key/],
     ['that is revoked', 'ed25519', '    revoked: 2026-11-20T00:00:00Z\n', /is revoked/],
     ['that has expired', 'ed25519', '    until: 2026-11-20T00:00:00Z\n', /has expired/],
   ])('with a key %s proves nothing', async (_, keyFile, rest, fault) => {
@@ -205,7 +205,7 @@ describe('a statement signed with a P-256 key', () => {
     )
     const proof = proveStatement({ by: 'ada', bytes: BYTES, keyFile: pem })
     expect(verifyStatement(proof, BYTES, trust, NOW)).toEqual({
-      fault: 'the key is that of agent ada, not of ada',
+      fault: 'the key belongs to agent ada, not to ada',
     })
   })
 
@@ -254,7 +254,7 @@ describe('a statement signed with a P-256 key', () => {
     const agent = `  - agent: domain-02-analysis\n    key: ${spki}\n    from: 2026-01-01T00:00:00Z\n`
     const here = where({ ...(await configOf(agent)), unsigned: ['domain-05-product'] })
     const name = (by: string) => requirePerson(here, given({ act: 'resume', by }), NOW)
-    await expect(name(by)).rejects.toThrow(`${why}, and no name of a person`)
+    await expect(name(by)).rejects.toThrow(`${why}, not a person`)
     expect(await name('my-domain-05-products')).toMatchObject({ standing: 'claimed' })
   })
 
@@ -280,10 +280,10 @@ describe('a statement signed with a P-256 key', () => {
     const config = { ...(await configOf(listed('ada', spki))), people: 'claimed' as const }
     const proof: Proof = proveStatement({ by: 'ada', bytes: Buffer.from('x'), keyFile: pem })
     await expect(requirePerson(where(config), given({ proof }), NOW)).rejects.toThrow(
-      /nothing shows that ada/,
+      /cannot verify that ada/,
     )
     const other = given({ by: 'bob', keyFile: pem })
-    await expect(requirePerson(where(config), other, NOW)).rejects.toThrow(/not of bob/)
+    await expect(requirePerson(where(config), other, NOW)).rejects.toThrow(/not to bob/)
   })
 
   test.each(['', ' ', ' ada', 'ada\t', 'a\u0000b', 'ad\u200Ba', 'a\u202Eb'])(
@@ -291,7 +291,7 @@ describe('a statement signed with a P-256 key', () => {
     async by => {
       const config = await configOf(listed('ada', spki))
       await expect(requirePerson(where(config), given({ act: 'resume', by }), NOW)).rejects.toThrow(
-        /no name/,
+        /not a person's name/,
       )
     },
   )

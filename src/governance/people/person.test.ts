@@ -57,7 +57,7 @@ test.each([
     }
     await expect(state()).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('does not as it was committed'),
+      message: expect.stringContaining('not under the committed one'),
       hint: expect.stringContaining('git diff waybill.yaml'),
     })
     repository.commit()

@@ -8,30 +8,29 @@ import { openGovernanceFiles } from '../handoff/governance-files.ts'
 import { readTrust } from '../trust/trust.ts'
 import { type Proof, proveStatement, verifyStatement } from './statement.ts'
 
-/** What a person can do that counts: all but the first two need a proof unless the configuration takes a name. */
+/** A person's actions: all but the first two need a proof unless the configuration accepts names. */
 export type HumanAct = 'resume' | 'verify' | 'answer' | 'approve' | 'reject' | 'reconcile' | 'erase'
 
 const TAKEN_ON_A_NAME: readonly HumanAct[] = ['resume', 'verify']
 
-/** What a person says and by what it is shown. */
+/** A person's statement and its proof. */
 export interface PersonGiven {
   readonly act: HumanAct
   readonly by: string
-  /** The statement. */
   readonly bytes: Uint8Array
-  /** A signature that was made before. */
+  /** A signature made before. */
   readonly proof?: Proof | undefined
-  /** The file of the key that is to sign now. */
+  /** The file of the key to sign with now. */
   readonly keyFile?: string | undefined
 }
 
-/** The repository for which somebody states something. */
+/** The repository that a statement is for. */
 interface Where {
   readonly root: string
   readonly config: Config
 }
 
-/** Who stated something, and whether that is shown. */
+/** Who made a statement, and whether it is proved. */
 export type PersonStanding =
   | { readonly standing: 'claimed'; readonly by: string }
   | {
@@ -42,10 +41,10 @@ export type PersonStanding =
     }
 
 /**
- * Takes a statement of a person, or refuses it: a proof that is wrong is never taken for a mere name. Whose word counts is
- * asked of the configuration as it is, and of the one that was committed.
+ * Accepts a person's statement or refuses it; a wrong proof never counts as a bare name. Checks both the current and
+ * the committed configuration.
  *
- * @throws WaybillError `usage` when a proof is needed and there is none, or when it proves nothing.
+ * @throws {WaybillError} `usage` when a proof is required and missing, or is invalid.
  */
 export async function requirePerson(
   { root, config }: Where,
@@ -53,9 +52,9 @@ export async function requirePerson(
   at: number,
 ): Promise<PersonStanding> {
   const { by, bytes, keyFile } = given
-  // With white space around it a name would be another one in every list.
+  // Surrounding white space would make a different name in every list.
   if (by.trim() === '' || by.trim() !== by || /\p{Cc}/u.test(by) || findHiddenText(by).length > 0)
-    throw new WaybillError('usage', `${quote(by)} is no name of a person`, { hint: NAME_WHO })
+    throw new WaybillError('usage', `${quote(by)} is not a person's name`, { hint: NAME_WHO })
   const proof =
     given.proof ?? (keyFile === undefined ? undefined : proveStatement({ by, bytes, keyFile }))
   const shown = { ...given, proof }
@@ -71,8 +70,8 @@ async function mustCount(where: Where, given: PersonGiven, at: number): Promise<
   } catch (cause) {
     throw new WaybillError(
       'usage',
-      `what ${given.by} states counts by ${CONFIG_FILE} as it is, and does not as it was committed`,
-      { hint: `look at the change with git diff ${CONFIG_FILE}, and commit it`, cause },
+      `the statement of ${given.by} is valid under the current ${CONFIG_FILE}, but not under the committed one`,
+      { hint: `review the change with git diff ${CONFIG_FILE} and commit it`, cause },
     )
   }
 }
@@ -84,26 +83,26 @@ async function personIn(
 ): Promise<PersonStanding> {
   if (proof) {
     const trust = readTrust(config)
-    // Whatever time is given, who signs does so now: with a key that counts no more nobody goes back to when it did.
+    // Signing happens now, whatever time is given: a key that ended cannot sign for the past.
     const times = keyFile === undefined ? [at] : [at, Math.max(at, Date.now())]
     const verdict = times
       .map(time => verifyStatement({ ...proof, by }, bytes, trust, time))
       .reduce((one, later) => ('fault' in one ? one : later))
     if ('standing' in verdict) return { ...verdict, by, proof: { ...proof, by } }
-    throw new WaybillError('usage', `nothing shows that ${by} states this: ${verdict.fault}`, {
-      hint: `see the people under trust in ${CONFIG_FILE}: waybill key list`,
+    throw new WaybillError('usage', `cannot verify that ${by} states this: ${verdict.fault}`, {
+      hint: `check the people under trust in ${CONFIG_FILE}: waybill key list`,
     })
   }
   if (config.people === 'claimed' || TAKEN_ON_A_NAME.includes(act)) {
     await mustBeNoAgent(by, { root, config })
     return { standing: 'claimed', by }
   }
-  throw new WaybillError('usage', `to ${act}, ${by} has to sign: a name proves nothing`, {
-    hint: `name a key that is listed for ${by} under trust, or write people: claimed into ${CONFIG_FILE}`,
+  throw new WaybillError('usage', `to ${act}, ${by} has to sign: a name is not a proof`, {
+    hint: `pass a key listed for ${by} under trust, or set people: claimed in ${CONFIG_FILE}`,
   })
 }
 
-/** With a key a person may have the name of an agent; a mere name would let the agent speak for people. */
+/** With a key a person may share the name of an agent; a bare name would let the agent speak for people. */
 async function mustBeNoAgent(by: string, { root, config }: Where): Promise<void> {
   const { trust = [], unsigned = [] } = config
   const { manifest } = await openGovernanceFiles(root, config)()
@@ -112,20 +111,20 @@ async function mustBeNoAgent(by: string, { root, config }: Where): Promise<void>
   const ids = [...trust.map(({ agent }) => agent), ...unsigned, ...listed.map(({ id }) => id)]
   const agent =
     ids.find(id => id !== undefined && hasWord(name, plainName(id))) ??
-    // What an agent is called may be a word that people have in their names as well.
+    // An agent's name may also be a word in people's names.
     listed.map(one => one.name).find(called => plainName(called) === name)
   if (agent === undefined) return
   const which = plainName(agent) === name ? 'is an agent' : `names the agent ${quote(agent)}`
-  throw new WaybillError('usage', `${quote(by)} ${which}, and no name of a person`, {
+  throw new WaybillError('usage', `${quote(by)} ${which}, not a person`, {
     hint: NAME_WHO,
   })
 }
 
-const NAME_WHO = 'name the person who says it, with no white space around: --by <who>'
+const NAME_WHO = 'name the person, without surrounding white space: --by <who>'
 
 const plainName = (name: string) => name.trim().toLowerCase()
 
-/** Whether one name stands in another as a word: what is written around it does not make a person of an agent. */
+/** Whether a name contains another as a whole word: extra characters do not make an agent a person. */
 function hasWord(name: string, word: string): boolean {
   if (word === '') return false
   for (let at = name.indexOf(word); at >= 0; at = name.indexOf(word, at + 1)) {

@@ -17,25 +17,25 @@ const PREAMBLE = Buffer.concat([MAGIC, Buffer.of(0, 0, 0, 1)])
 const LINE = 70
 const MOST_CHARACTERS = 16_384
 
-/** Reads a signature, and only one that OpenSSH could have written: one byte changed anywhere is another text. */
+/** Parses an SSH signature in the exact form that OpenSSH writes. */
 export function readSshSignature(text: string): SshSignature | { readonly fault: string } {
   if (text.length > MOST_CHARACTERS || !text.startsWith(BEGIN) || !text.endsWith(END))
-    return { fault: 'it is no SSH signature' }
+    return { fault: 'not an SSH signature' }
   const blob = Buffer.from(text.slice(BEGIN.length, -END.length), 'base64')
-  if (armoured(blob) !== text) return { fault: 'it is not written as SSH writes signatures' }
+  if (armoured(blob) !== text) return { fault: 'not in the form that OpenSSH writes' }
   if (!blob.subarray(0, PREAMBLE.length).equals(PREAMBLE))
-    return { fault: 'it is no SSH signature of version 1' }
+    return { fault: 'not an SSH signature of version 1' }
   const [publicKey, namespace, reserved, hash, signature] =
     readStrings(blob.subarray(PREAMBLE.length), 5) ?? []
   if (!publicKey || !namespace || !hash || !signature || reserved?.length !== 0)
-    return { fault: 'its parts are not those of an SSH signature' }
+    return { fault: 'malformed SSH signature' }
   const key = readSshBlob(publicKey)
-  if ('fault' in key) return { fault: `its key cannot be used: ${key.fault}` }
+  if ('fault' in key) return { fault: `unsupported key: ${key.fault}` }
   const [format, bytes] = readStrings(signature, 2) ?? []
-  if (!format || !bytes) return { fault: 'its parts are not those of an SSH signature' }
+  if (!format || !bytes) return { fault: 'malformed SSH signature' }
   const algorithm = latin(hash)
   if (algorithm !== 'sha512' && algorithm !== 'sha256')
-    return { fault: 'it is over a digest other than SHA-256 and SHA-512' }
+    return { fault: 'unsupported digest; use SHA-256 or SHA-512' }
   return {
     key,
     namespace: latin(namespace),
@@ -54,7 +54,7 @@ function armoured(blob: Buffer): string {
   return BEGIN + lines + END
 }
 
-/** Whether a signature is one of its own key over these bytes. */
+/** Verifies a signature over these bytes with its own key. */
 export function isSshSignatureOver(signature: SshSignature, bytes: Uint8Array): boolean {
   const { createHash } = process.getBuiltinModule('node:crypto')
   const digest = createHash(signature.hash).update(bytes).digest()

@@ -7,32 +7,32 @@ import { holderText } from '../trust/holder.ts'
 import { standing, type Trust } from '../trust/trust.ts'
 import { isSshSignatureOver, readSshSignature } from './sshsig.ts'
 
-/** What shows that a person stated something: a signature over the bytes of the statement. */
+/** The proof that a person stated something: a signature over the statement's bytes. */
 export interface Proof {
   /** The name under which trust lists the key. */
   readonly by: string
   readonly method: 'sshsig' | 'ecdsa-p256'
-  /** The key as trust counts keys: SHA-256 of the SPKI in hex. */
+  /** The key id in trust: hex SHA-256 of the SPKI. */
   readonly keyid: string
-  /** The text that `ssh-keygen -Y sign` wrote, or base64 of an ECDSA signature in DER. */
+  /** The output of `ssh-keygen -Y sign`, or a base64 ECDSA signature in DER. */
   readonly signature: string
 }
 
-/** Signatures that were made for anything else do not count as statements. */
+/** Signatures made for other purposes do not count as statements. */
 const NAMESPACE = 'waybill'
 const PAYLOAD_TYPE = 'application/vnd.waybill.statement'
 
-/** What a person states, and the file of the key that shows it. */
+/** A person's statement, and the key file to sign it with. */
 export interface Stated {
   readonly by: string
   readonly bytes: Uint8Array
-  /** An SSH key, the public half of one that an agent holds, or a P-256 key in PEM. */
+  /** An SSH key, the public half of a key in ssh-agent, or a P-256 key in PEM. */
   readonly keyFile: string
 }
 
 /**
- * Has a person sign a statement: by `ssh-keygen`, which asks for passphrases at the terminal and knows ssh-agent,
- * or with a P-256 key in a file.
+ * Signs a person's statement with `ssh-keygen`, which prompts for passphrases and uses ssh-agent, or with a P-256 key
+ * file.
  */
 export function proveStatement({ by, bytes, keyFile }: Stated): Proof {
   mustBeFile(keyFile)
@@ -46,19 +46,19 @@ export function proveStatement({ by, bytes, keyFile }: Stated): Proof {
   const signature = signBySsh(bytes, keyFile)
   const read = readSshSignature(signature)
   if ('fault' in read) {
-    throw new WaybillError('input-output', `the signature made with ${keyFile} is not usable`, {
+    throw new WaybillError('input-output', `the signature made with ${keyFile} is invalid`, {
       hint: read.fault,
     })
   }
   return { by, method: 'sshsig', keyid: keyidOf(read.key.key), signature }
 }
 
-/** From a pipe ssh-keygen waits for a key, and a device never ends; of what is not there it tells by itself. */
+/** ssh-keygen would wait on a pipe and never finish a device; it reports a missing file itself. */
 function mustBeFile(keyFile: string): void {
   const stats = lookThrough(keyFile)
   if (stats && !stats.isFile())
-    throw new WaybillError('input-output', `${keyFile} is no regular file`, {
-      hint: 'name the file of a key with --key',
+    throw new WaybillError('input-output', `${keyFile} is not a regular file`, {
+      hint: 'pass a key file with --key',
     })
 }
 
@@ -66,10 +66,10 @@ function keyidOf(key: KeyObject): string {
   return sha256(key.export({ type: 'spki', format: 'der' }))
 }
 
-/** Only what says that it is an unencrypted PKCS#8 or SEC 1 key is read here; all else is for `ssh-keygen`. */
+/** Read only unencrypted PKCS#8 and SEC 1 keys here; leave others to `ssh-keygen`. */
 function readP256(file: string): KeyObject | undefined {
   const why = whyUnsafeFile(file)
-  // A public half may be read by everybody, and ssh-keygen has its own mind about links and modes.
+  // Public keys may be world-readable, and ssh-keygen checks links and modes itself.
   if (why) return undefined
   const text = readPrivateFile(file)
   if (!/-----BEGIN (?:EC )?PRIVATE KEY-----/.test(text)) return undefined
@@ -96,11 +96,11 @@ function signBySsh(bytes: Uint8Array, keyFile: string): string {
   if (status === 0) return stdout
   const why = whyUnsafeFile(keyFile)
   throw new WaybillError('input-output', `ssh-keygen could not sign with ${keyFile}`, {
-    hint: why ? `${why.what}: ${why.remedy}` : 'what it says stands above',
+    hint: why ? `${why.what}: ${why.remedy}` : 'see its output above',
   })
 }
 
-/** Whether a proof shows that the person it names stated these bytes, at a time. */
+/** Checks that a proof shows that its person stated these bytes at a time. */
 export function verifyStatement(
   proof: Proof,
   bytes: Uint8Array,
@@ -109,9 +109,9 @@ export function verifyStatement(
 ): { readonly standing: 'proved'; readonly keyid: string } | { readonly fault: string } {
   const { by, keyid } = proof
   const key = trust.byId(keyid)
-  if (!key) return { fault: 'trust lists no such key' }
+  if (!key) return { fault: 'trust does not list the key' }
   if (key.holder.kind !== 'person' || key.holder.name !== by)
-    return { fault: `the key is that of ${holderText(key.holder)}, not of ${by}` }
+    return { fault: `the key belongs to ${holderText(key.holder)}, not to ${by}` }
   const stands = standing(key, at)
   if (stands !== 'valid') return { fault: `the key of ${by} ${WORDS[stands]}` }
   const fault = signatureFault(proof, bytes, key.publicKey.key)
@@ -119,7 +119,7 @@ export function verifyStatement(
 }
 
 const WORDS = {
-  'not-yet': 'does not count yet',
+  'not-yet': 'is not valid yet',
   expired: 'has expired',
   revoked: 'is revoked',
 } as const
@@ -129,12 +129,13 @@ function signatureFault(
   bytes: Uint8Array,
   key: KeyObject,
 ): string | undefined {
-  const wrong = 'the signature is not one over this statement'
+  const wrong = 'the signature does not match this statement'
   if (method === 'sshsig') {
     const read = readSshSignature(signature)
     if ('fault' in read) return read.fault
     if (read.namespace !== NAMESPACE) return 'the signature was made for another purpose'
-    if (keyidOf(read.key.key) !== keyid) return 'the signature is by another key than it says'
+    if (keyidOf(read.key.key) !== keyid)
+      return 'the signature was made with a different key than it names'
     return isSshSignatureOver(read, bytes) ? undefined : wrong
   }
   const raw = fromBase64(signature)

@@ -3,12 +3,12 @@ import { counted, nearest, quote } from '../../contract/index.ts'
 import type { Place, PolicyFault } from './fault.ts'
 import type { Placed } from './validate.ts'
 
-/** An agent that a policy names, and where it does. */
+/** An agent id in a policy, with its place. */
 export interface NamedAgent extends ReturnType<Place> {
   readonly id: string
 }
 
-/** The agents that a policy names, in its head and its conditions; each once, in their order. */
+/** The agents that a policy names in head and conditions; each once, in order. */
 export function agentsNamed(form: PolicyJson, { place, piece }: Placed): NamedAgent[] {
   const ids = new Set<string>()
   const pending: unknown[] = [form]
@@ -20,7 +20,7 @@ export function agentsNamed(form: PolicyJson, { place, piece }: Placed): NamedAg
   const named = [...ids].map(id => {
     const start = piece.text.indexOf(`Waybill::Agent::"${id}"`)
     const end = start + `Waybill::Agent::"${id}"`.length
-    // An id can be written with escapes, and is then not found as it is.
+    // An id written with escapes is not found verbatim.
     const span = start < 0 ? { start: 0, end: piece.text.length } : { start, end }
     return { id, ...place({ start: piece.start + span.start, end: piece.start + span.end }) }
   })
@@ -32,7 +32,7 @@ function isAgent(value: object): value is { readonly id: string } {
   return type === 'Waybill::Agent' && typeof id === 'string'
 }
 
-/** Warns of the agents that policies name and nobody knows: a forbid of such a one never applies. */
+/** Warns of unknown agents in policies: a forbid that names one never applies. */
 export function unknownAgents(
   named: readonly NamedAgent[],
   known: ReadonlySet<string>,
@@ -41,13 +41,13 @@ export function unknownAgents(
     if (known.has(id)) return []
     const near = nearest(id, known)
     const hint =
-      near === undefined ? 'name it by its canonical id, or list it first' : `did you mean ${near}?`
-    const message = `neither the manifest nor waybill.yaml knows an agent ${quote(id)}`
+      near === undefined ? 'use its canonical id, or add the agent first' : `did you mean ${near}?`
+    const message = `agent ${quote(id)} is not in the manifest or waybill.yaml`
     return { code: 'policy/unknown-agent', severity: 'warning', message, hint, ...place }
   })
 }
 
-/** Warns where nobody can say whether the agents that policies name are known, at the first of them. */
+/** Warns, at the first agent, when the agents in policies cannot be checked. */
 export function agentsNotCompared(named: readonly NamedAgent[], why: string): PolicyFault[] {
   const [first, ...more] = named
   if (!first) return []
@@ -57,8 +57,8 @@ export function agentsNotCompared(named: readonly NamedAgent[], why: string): Po
     {
       code: 'policy/agents-not-compared',
       severity: 'warning',
-      message: `whether there is an agent ${quote(id)}${others} that policies name could not be checked: ${why}`,
-      hint: 'put the manifest there, or name it under agents in waybill.yaml; a forbid of a misspelled agent never applies',
+      message: `cannot check whether agent ${quote(id)}${others} exists: ${why}`,
+      hint: 'add the manifest, or set its path under agents in waybill.yaml; a forbid of a misspelled agent never applies',
       ...place,
     },
   ]

@@ -101,7 +101,7 @@ describe('a person is told why', () => {
     [
       'it is allowed',
       handoff,
-      'Allowed: handing work to another agent.\n- every fact that the rules have computed holds (waybill/handoff)\nNo forbid among 15 policies stands against it.',
+      'Allowed: handing work to another agent.\n- every fact that the rules have computed holds (waybill/handoff)\nNo forbid among 15 policies denies it.',
     ],
     [
       'it needs input, and of whom',

@@ -2,26 +2,26 @@ import { formatInstant } from '../../document/index.ts'
 import type { PolicyOutcome } from './decide.ts'
 import type { PolicyAction } from './policy.ts'
 
-/** What a policy decision artifact says beyond the outcome. */
+/** The fields of a policy decision artifact beyond the outcome. */
 export interface DecisionIds {
   readonly decisionId: string
-  /** What was asked about: a tool, a resource, or for a handoff its two agents. */
+  /** What was decided on: a tool, a resource, or the two agents of a handoff. */
   readonly subject: string
   /**
-   * The mission that it belongs to; a handoff outside of one gives its own id, which is a UUID as well, and a document
-   * without an id the name of its entry.
+   * The mission id. A handoff outside of a mission uses its own id, also a UUID; a document without an id uses the
+   * name of its entry.
    */
   readonly mission:
     | { readonly id: string }
     | { readonly handoff: string }
     | { readonly entry: string }
-  /** When it was decided, in milliseconds since the epoch. */
+  /** The time of the decision, in milliseconds since the epoch. */
   readonly at: number
-  /** Who decided (default: `waybill-policy`). */
+  /** What made the decision (default: `waybill-policy`). */
   readonly producer?: string
 }
 
-/** A decision of the guard plane in the form of the contract policy-decision.v1. */
+/** A policy decision in the form of the contract policy-decision.v1. */
 export interface DecisionArtifact {
   readonly schema_name: 'policy_decision'
   readonly schema_version: 'v1'
@@ -35,7 +35,7 @@ export interface DecisionArtifact {
   readonly producer: string
 }
 
-/** As the mission contracts call what is decided on. */
+/** The names of actions in the mission contracts. */
 const TYPES: Readonly<Record<PolicyAction, string>> = {
   handoff: 'handoff',
   useTool: 'tool_scope',
@@ -44,11 +44,10 @@ const TYPES: Readonly<Record<PolicyAction, string>> = {
 }
 
 /**
- * Every outcome as the `policy_decision` of the mission contracts.
+ * Returns an outcome as a `policy_decision` of the mission contracts.
  *
- * The contract knows allow and deny alone: what needs input is denied, and the reason begins with what it needs.
- * Without a mission the handoff's id stands for one, since it alone ties the decision to what it is about; without
- * either, a UUID that is made of the entry's name.
+ * The contract has only allow and deny: `needs-input` becomes deny, and its reason starts with what is needed. Without
+ * a mission, the handoff's id takes its place; without either, a UUID derived from the entry's name.
  */
 export function decisionArtifact(
   outcome: Pick<PolicyOutcome, 'action' | 'decision' | 'determining'>,
@@ -74,7 +73,7 @@ function missionId(mission: DecisionIds['mission']): string {
   return 'handoff' in mission ? mission.handoff : uuidOf(mission.entry)
 }
 
-/** RFC 9562, version 8: of the first digits of a digest in hex. */
+/** Builds a UUID (RFC 9562, version 8) from the first digits of a hex digest. */
 function uuidOf(digest: string): string {
   const hex = digest.padEnd(32, '0')
   const parts = [
@@ -96,7 +95,7 @@ function reasonOf({
   return `${decision === 'needs-input' ? 'needs input: ' : ''}${said.join('; ')}`
 }
 
-/** PostgreSQL can hold no text with this character, and the contract no empty one. */
+/** PostgreSQL text cannot contain NUL, and the contract requires text. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '\u2400') || '-'
 }

@@ -10,7 +10,7 @@ import {
 import { digestOf } from './inspect.ts'
 import { inWords } from './read-policy.ts'
 
-/** Opens the policies of a repository; a set that is at fault or cannot be loaded denies whatever is asked of it. */
+/** Opens a repository's policies; an invalid or unloadable set denies every request. */
 export function openPoliciesClosed(
   root: string,
   config: Config,
@@ -23,7 +23,7 @@ export function openPoliciesClosed(
   }
 }
 
-/** The digest of the policies as they are; `undefined` where their folder cannot be read. */
+/** The digest of the current policies; `undefined` if the folder is unreadable. */
 function digestNow(root: string, config: Config): string | undefined {
   try {
     return digestOf(readConfigured(root, config))
@@ -32,12 +32,12 @@ function digestNow(root: string, config: Config): string | undefined {
   }
 }
 
-const CHECK = 'waybill policy check says what is wrong with the policies'
+const CHECK = 'waybill policy check lists the errors in the policies'
 
 function denyingAll(fault: unknown, digest: string | undefined): Policies {
   const errors = [inWords(fault instanceof Error ? fault.message : String(fault))]
   const remedy = (fault instanceof WaybillError && fault.hint) || CHECK
-  // Of what was not read nobody knows the digest; that of the fault tells it from every sound set.
+  // Unread policies have no digest; use that of the error, which differs from every valid set.
   const setDigest = digest ?? sha256(errors.join())
   const decide: Policies['decide'] = request => failed(request, { errors, remedy, setDigest })
   return { setDigest, policies: [], decide, decideAside: async request => decide(request) }

@@ -13,25 +13,25 @@ import { callOf, type PolicyRequest } from './request.ts'
 import { setFor } from './sets.ts'
 import type { PolicyThread } from './thread.ts'
 
-/** One policy that determined a decision, or why none did. */
+/** A policy that determined a decision, or why none did. */
 export interface Determining extends PolicyWords {
   /** The id of a policy, or `policy/failed` or `policy/no-permit`. */
   readonly id: string
-  /** `none` where no policy decided. */
+  /** `none` if no policy decided. */
   readonly effect: 'permit' | 'forbid' | 'none'
   readonly reason: string
 }
 
-/** What the policies say to a request. */
+/** The decision of the policies on a request. */
 export interface PolicyOutcome {
   readonly action: PolicyAction
-  /** `needs-input`: only forbids that say what they need stand against it. */
+  /** `needs-input` if only forbids with @needs deny the request. */
   readonly decision: 'allow' | 'deny' | 'needs-input'
   /** Sorted by id; never empty. */
   readonly determining: readonly Determining[]
-  /** What failed, where something did; the decision is then deny. */
+  /** Errors, if any; the decision is then deny. */
   readonly errors: readonly string[]
-  /** SHA-256 over the schema and all policies, in hex. */
+  /** Hex SHA-256 over the schema and all policies. */
   readonly setDigest: string
 }
 
@@ -39,24 +39,24 @@ export interface PolicyOutcome {
 export interface Policies {
   readonly setDigest: string
   readonly policies: readonly Policy[]
-  /** Never throws: what cannot be decided is denied. */
+  /** Never throws: errors deny the request. */
   decide(request: PolicyRequest): PolicyOutcome
-  /** The same, by a thread where there is one for it: others go on meanwhile. */
+  /** Decides in a worker thread if there is one, so that other work continues. */
   decideAside(request: PolicyRequest): Promise<PolicyOutcome>
 }
 
-/** How policies are opened. */
+/** Options for opening policies. */
 export interface PolicyOptions {
-  /** Whether equal requests are answered from memory (default: they are; the evaluation is pure). */
+  /** Whether equal requests are answered from a cache (default: true; evaluation is pure). */
   readonly remember?: boolean
-  /** What asks the engine where much is asked at once. */
+  /** Asks the engine when many requests come at once. */
   readonly thread?: PolicyThread | undefined
 }
 
 /**
  * Opens the built-in policies and those of the repository.
  *
- * @throws WaybillError where the engine is absent or a policy is at fault: without a forbid nothing may be decided.
+ * @throws {WaybillError} 'configuration' when the engine is missing or a policy is invalid: a forbid might be lost.
  */
 export function openPolicies(root: string, config: Config, options: PolicyOptions = {}): Policies {
   const inspected = inspectPolicies(readConfigured(root, config))
@@ -66,34 +66,34 @@ export function openPolicies(root: string, config: Config, options: PolicyOption
     const place = first ? `${first.file}:${first.line}:${first.column} ${first.message}` : ''
     const message = `the policies have ${counted(errors.length, 'error')}: ${place}`
     throw new WaybillError('configuration', message, {
-      hint: 'waybill policy check shows them all',
+      hint: 'waybill policy check lists them all',
     })
   }
   return decideBy(inspected, options)
 }
 
-/** The folder that `waybill.yaml` names; without one there are no policies but the built-in ones. */
+/** The policy folder that `waybill.yaml` names; without one only built-in policies apply. */
 export function readConfigured(root: string, { policies }: Config): PolicyFolder {
   if (policies === undefined) return { files: [], faults: [] }
   const folder = resolve(root, policies)
   if (!lookThrough(folder, `policies: ${policies}`)?.isDirectory()) {
-    throw new WaybillError('configuration', `policies: there is no folder ${policies}`, {
-      hint: 'correct policies in waybill.yaml, or make the folder',
+    throw new WaybillError('configuration', `policies: folder ${policies} does not exist`, {
+      hint: 'correct policies in waybill.yaml, or create the folder',
     })
   }
   if (relative(realpathSync(root), realpathSync(folder)).split(sep)[0] === '..') {
     throw new WaybillError('configuration', `policies: ${policies} is not inside the repository`, {
-      hint: 'name a folder below the root in waybill.yaml',
+      hint: 'set policies in waybill.yaml to a folder below the root',
     })
   }
   return readPolicyFolder(folder, root)
 }
 
-/** More answers than this, or to longer requests, are not kept. */
+/** Limits on the number of cached answers and the length of their requests. */
 const MOST_REMEMBERED = 1024
 const LONGEST_REMEMBERED = 4096
 
-/** Decides by policies that were read, whatever is wrong with them: whether anything may be decided is up to the caller. */
+/** Decides by parsed policies, even invalid ones: the caller decides whether that is allowed. */
 export function decideBy(
   inspected: Inspected,
   { remember = true, thread }: PolicyOptions,
@@ -112,7 +112,7 @@ export function decideBy(
   }
   const decide = (request: PolicyRequest): PolicyOutcome => {
     try {
-      // A request that holds itself has no such form, and is refused by that.
+      // A circular request cannot be serialized, and is refused.
       const key = JSON.stringify(request)
       return answers.get(key) ?? keep(key, evaluate(request, inspected))
     } catch (error) {
@@ -134,15 +134,15 @@ export function decideBy(
   return { setDigest, policies, decide, decideAside }
 }
 
-const LOOK = 'mend what the message names; nothing passes until the policies can decide'
+const LOOK = 'fix what the message names; every request is denied until the policies can decide'
 const MEND =
-  'mend the policy that is named: it fails on this handoff, which checking the policies alone cannot show'
+  'fix the named policy: it fails on this handoff, which waybill policy check cannot detect'
 
 interface Failure extends Pick<PolicyOutcome, 'errors' | 'setDigest'> {
   readonly remedy: string
 }
 
-/** The decision where the policies come to none, whatever was asked. */
+/** The denial when evaluation fails. */
 export function failed(
   request: PolicyRequest | undefined,
   { errors, remedy, setDigest }: Failure,
@@ -157,13 +157,13 @@ export function failed(
   }
 }
 
-/** Most requests are allowed: only where anything stands against one is each policy asked by itself. */
+/** Most requests are allowed: evaluate each policy separately only if one denies. */
 function evaluate(request: PolicyRequest, inspected: Inspected): PolicyOutcome {
   const call = callOf(request)
   return allowedAtOnce(request.action, call, inspected) ?? evaluateEach(request, inspected, call)
 }
 
-/** The decision where it is to allow and nothing has failed: then none of the joined forbids applies. */
+/** Returns the decision if it is to allow without errors: then no joined forbid applies. */
 function allowedAtOnce(
   action: PolicyAction,
   call: Call,
@@ -183,7 +183,7 @@ function allowedAtOnce(
   return { action, errors: [], setDigest, decision, determining }
 }
 
-/** The decision by every policy that is asked about the action, each by itself. */
+/** Decides with each policy for the action evaluated separately. */
 export function evaluateEach(
   request: PolicyRequest,
   inspected: Inspected,
@@ -198,7 +198,7 @@ export function evaluateEach(
   const settled = { action, errors, setDigest }
   if (response.decision === 'allow') return { ...settled, decision: 'allow', determining }
   const mayStillBe = determining.length > 0 && determining.every(({ needs }) => needs !== undefined)
-  // Input changes nothing where nobody permits it even then.
+  // Input changes nothing unless a permit applies.
   const permitted = mayStillBe
     ? mustAnswer(authorize(setFor(action, inspected, 'permits'), call)).decision === 'allow'
     : determining.length > 0
@@ -211,7 +211,7 @@ function mustAnswer(answer: ReturnType<typeof authorize>): Response {
   throw new Error(answer.errors.map(({ message }) => message).join('; '))
 }
 
-/** A policy that fails is passed over by the engine; a forbid that was passed over has not been asked. */
+/** The engine skips a policy that fails; a skipped forbid has not been evaluated. */
 function errorsIn({ diagnostics }: Response, policies: readonly Policy[]): string[] {
   return diagnostics.errors
     .map(({ policyId, error }) => inWords(`${policies[Number(policyId)]?.id}: ${error.message}`))
@@ -225,7 +225,7 @@ function determiningIn({ diagnostics }: Response, policies: readonly Policy[]): 
 }
 
 function determiningOf(policy: Policy | undefined): Determining {
-  if (!policy) throw new Error('the engine names a policy that it was not given')
+  if (!policy) throw new Error('the engine returned an unknown policy')
   const { id, effect, reason, remedy, needs } = policy
   return {
     id,
@@ -237,10 +237,10 @@ function determiningOf(policy: Policy | undefined): Determining {
 }
 
 const IN_SCOPE: Readonly<Record<PolicyAction, string>> = {
-  handoff: 'a handoff of which every fact holds',
+  handoff: 'handoffs whose facts are all verified',
   useTool: "tools that the agent's task allows",
   readData: 'data that is no more sensitive than the mission',
-  writeBack: 'what somebody other than its producer has approved',
+  writeBack: 'proposals approved by someone other than the producer',
 }
 
 const nobodyPermits = (action: PolicyAction): Determining => ({

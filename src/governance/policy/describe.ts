@@ -14,7 +14,7 @@ const ASKED: Readonly<Record<PolicyOutcome['action'], string>> = {
   writeBack: 'writing a result back',
 }
 
-/** Tells a person why it was decided so: each policy that decided, where it stands, and what to do about it. */
+/** Explains a decision to a person: each policy that decided, its place, and what to do. */
 export function describeDecision(
   outcome: PolicyOutcome,
   { policies, setDigest }: Pick<Policies, 'policies' | 'setDigest'>,
@@ -30,12 +30,10 @@ export function describeDecision(
   }
   if (!same) {
     lines.push(
-      `It was decided by other policies than there are now (set ${short(outcome.setDigest)}, now ${short(setDigest)}).`,
+      `The policies have changed since this decision (set ${short(outcome.setDigest)}, now ${short(setDigest)}).`,
     )
   } else if (decision === 'allow') {
-    lines.push(
-      `No forbid among ${counted(policies.length, 'policy', 'policies')} stands against it.`,
-    )
+    lines.push(`No forbid among ${counted(policies.length, 'policy', 'policies')} denies it.`)
   }
   return lines.join('\n')
 }

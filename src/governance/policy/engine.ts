@@ -3,30 +3,30 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { WaybillError } from '../../error.ts'
 import { SCHEMA_FORM } from './forms.generated.ts'
 
-/** The policy engine as its package offers it. */
+/** The API of the policy engine's package. */
 export type Cedar = typeof Wasm
 
 const PACKAGE = '@cedar-policy/cedar-wasm'
 const ENTRY = `${PACKAGE}/nodejs`
 
-/** What installs the engine, for whoever does not have it. */
+/** The command that installs the engine. */
 const INSTALL_CEDAR = `npm install ${PACKAGE}@${manifest.peerDependencies[PACKAGE]}`
 
-/** How many bytes a function of the engine executes before it is optimised; by itself Node waits for an eighth of it. */
+/** The number of bytes a Wasm function executes before it is optimised; Node's default is eight times lower. */
 const PATIENCE = 100_000_000
 
 let loaded: Cedar | undefined
 
-/** The policies that the engine holds parsed, by name; the longest unused come first. */
+/** The policies that the engine holds parsed, by name; least recently used first. */
 const prepared = new Map<string, string>()
 
-/** More sets than a process needs at once; a long-lived one that is given new policies again and again keeps no old ones. */
+/** More sets than a process needs at once; a long-lived process with changing policies drops old ones. */
 const MOST_PREPARED = 16
 
 /**
- * The policy engine, loaded when it is first needed.
+ * Loads the policy engine on first use.
  *
- * @throws WaybillError that names what to install where it is absent.
+ * @throws {WaybillError} 'configuration' when it is not installed; the hint has the install command.
  */
 export function loadCedar(): Cedar {
   loaded ??= freshEngine()
@@ -45,9 +45,9 @@ function freshEngine(): Cedar {
       cause,
     })
   }
-  // A process that decides once must not wait for machine code that only pays in the long run.
+  // A process that decides once must not wait for optimised machine code.
   process.getBuiltinModule('node:v8').setFlagsFromString(`--wasm-tiering-budget=${PATIENCE}`)
-  // What is cached has its memory in the state in which a failure left it.
+  // A cached module keeps its memory as a failure left it.
   delete require.cache[file]
   try {
     return require(file)
@@ -59,7 +59,7 @@ function freshEngine(): Cedar {
   }
 }
 
-/** Calls the engine; one that has failed inside is never asked again, for nobody knows what its memory holds. */
+/** Calls the engine. After an internal failure it is never called again: its memory may be corrupt. */
 export function askCedar<Answer>(ask: (cedar: Cedar) => Answer): Answer {
   const cedar = loadCedar()
   try {
@@ -75,19 +75,19 @@ export function askCedar<Answer>(ask: (cedar: Cedar) => Answer): Answer {
 
 const SCHEMA = 'waybill'
 
-/** Policies under a key that stands for exactly them, parsed when they are first asked. */
+/** Policies under a key that identifies exactly them, parsed on first use. */
 export interface PreparedSet {
   readonly key: string
   policies(): Readonly<Record<string, Wasm.Policy>>
 }
 
-/** What is asked of a set: everything but where set and schema are. */
+/** A request to a set: everything but the set and schema. */
 export type Call = Pick<
   Wasm.StatefulAuthorizationCall,
   'principal' | 'action' | 'resource' | 'context' | 'entities'
 >
 
-/** Asks a set of policies; it and the schema are parsed once. */
+/** Evaluates a set of policies; set and schema are parsed once. */
 export function authorize(set: PreparedSet, call: Call): Wasm.AuthorizationAnswer {
   return askCedar(cedar =>
     cedar.statefulIsAuthorized({
@@ -108,7 +108,7 @@ function prepare(cedar: Cedar, { key, policies }: PreparedSet): string {
   }
   if (prepared.size === 0) mustParse(cedar.preparseSchema(SCHEMA, SCHEMA_FORM))
   const [oldest] = prepared.size < MOST_PREPARED ? [] : prepared
-  // The engine forgets a set only when another one takes its name.
+  // The engine drops a set only when another takes its name.
   const name = oldest?.[1] ?? `set ${prepared.size}`
   mustParse(cedar.preparsePolicySet(name, { staticPolicies: policies() }))
   if (oldest) prepared.delete(oldest[0])

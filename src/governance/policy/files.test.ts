@@ -37,7 +37,7 @@ test('1,000 files with a policy each are read, and each of them decides', {
 test('more policies than are read are one fault, and none of them decides', () => {
   const root = repository({ 'a.cedar': 'forbid(principal,action,resource);'.repeat(2_001) })
   expect(placesIn(root)).toEqual(['policy/too-large policies/a.cedar:1:68001'])
-  expect(() => openPolicies(root, CONFIG)).toThrow('more than the 2000 policies')
+  expect(() => openPolicies(root, CONFIG)).toThrow('more than 2000 policies')
 })
 
 test('more files than are read are one fault', () => {
@@ -84,8 +84,8 @@ describe('what a folder may hold beside files', () => {
 })
 
 test.each([
-  ['a folder that is not there', { policies: 'rules' }, 'there is no folder rules'],
-  ['a file', { policies: 'policies/a.cedar' }, 'there is no folder policies/a.cedar'],
+  ['a folder that is not there', { policies: 'rules' }, 'folder rules does not exist'],
+  ['a file', { policies: 'policies/a.cedar' }, 'folder policies/a.cedar does not exist'],
   ['a folder outside', { policies: '..' }, '.. is not inside the repository'],
 ])('%s under policies: is an error of the configuration', (_, config, message) => {
   const root = repository({ 'a.cedar': `${TOOL};` })

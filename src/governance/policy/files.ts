@@ -5,14 +5,14 @@ import type { PolicyCode } from './codes.ts'
 
 /** The bytes of one policy file. */
 export interface PolicyFile {
-  /** From the root, for people. */
+  /** Path from the root, for messages. */
   readonly path: string
-  /** From the folder of the policies: what the ids in it begin with. */
+  /** Path from the policy folder, which begins the ids of its policies. */
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** A file or folder that cannot be taken as policies, and why. */
+/** A file or folder that cannot be read as policies, and why. */
 export interface FileFault {
   readonly code: PolicyCode
   readonly path: string
@@ -20,9 +20,9 @@ export interface FileFault {
   readonly hint: string
 }
 
-/** What a folder of policies holds. */
+/** The contents of a policy folder. */
 export interface PolicyFolder {
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly files: readonly PolicyFile[]
   readonly faults: readonly FileFault[]
 }
@@ -31,17 +31,17 @@ const MOST_FILES = 2000
 const MOST_BYTES = 256 * 1024
 
 /**
- * Reads the policy files of a folder and of those below it.
+ * Reads the policy files in a folder, recursively.
  *
- * `.gitignore` does not count, and nothing is passed over in silence: a forbid that is left out forbids nothing.
+ * Ignores `.gitignore` and skips nothing silently: a missing forbid would forbid nothing.
  */
 export function readPolicyFolder(folder: string, root: string): PolicyFolder {
   const shown = (file: string) => toSlashes(relative(root, file)) || '.'
   const { paths, faults: found } = findFiles(folder)
   const files: PolicyFile[] = []
   if (paths.length > MOST_FILES) {
-    const message = `there are ${paths.length} policy files, more than the ${MOST_FILES} that are read`
-    const hint = 'bring policies together in fewer files'
+    const message = `there are ${paths.length} policy files; the limit is ${MOST_FILES}`
+    const hint = 'merge policies into fewer files'
     found.push({ code: 'policy/too-large', path: folder, message, hint })
     paths.length = 0
   }
@@ -56,7 +56,7 @@ export function readPolicyFolder(folder: string, root: string): PolicyFolder {
   return { files, faults: faults.sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
-/** The policy files at and below a folder, sorted; the paths are absolute. */
+/** The policy files in and below a folder, sorted, as absolute paths. */
 function findFiles(folder: string): { paths: string[]; faults: FileFault[] } {
   const paths: string[] = []
   const faults: FileFault[] = []
@@ -86,11 +86,11 @@ const UNREADABLE_FOLDER = {
 
 const LINKED_FOLDER = {
   code: 'policy/outside',
-  message: 'a link to a folder is not followed',
+  message: 'links to folders are not followed',
   hint: 'move the folder here, or link to its files',
 } as const
 
-/** On file systems that do not tell letters apart by case, `A.CEDAR` is loaded by whoever named it so, and meant. */
+/** Accept any case: `A.CEDAR` is meant as a policy on a case-insensitive file system. */
 const isPolicyName = (name: string) => /\.cedar$/i.test(name)
 
 const toSlashes = (path: string) => path.split(sep).join('/')
@@ -103,7 +103,7 @@ function list(folder: string): Dirent[] | undefined {
   }
 }
 
-/** Where nobody can tell what a link leads to, it may be a folder of policies. */
+/** A link with an unknown target may lead to a policy folder. */
 function whyNotFollowed(entry: Dirent, path: string): Omit<FileFault, 'path'> | undefined {
   if (!entry.isSymbolicLink()) return undefined
   try {
@@ -123,19 +123,19 @@ function staysWithin(path: string, folders: readonly string[]): boolean {
   }
 }
 
-/** The bytes, or why there are none. */
+/** The bytes, or the fault. */
 function readBytes(
   path: string,
   within: readonly string[],
 ): Pick<PolicyFile, 'bytes'> | Omit<FileFault, 'path'> {
   if (!staysWithin(path, within)) {
-    const message = 'the file is a link that leads out of the repository, or nowhere'
+    const message = 'the file is a broken link, or one that leads out of the repository'
     return { code: 'policy/outside', message, hint: 'copy the file here' }
   }
   try {
     const bytes = readOwnFile(path, MOST_BYTES)
     if (bytes) return { bytes }
-    return unreadable('it is gone')
+    return unreadable('the file is missing')
   } catch (error) {
     return unreadable(reasonOf(error))
   }
@@ -144,5 +144,5 @@ function readBytes(
 const unreadable = (why: string): Omit<FileFault, 'path'> => ({
   code: 'policy/unreadable',
   message: `the file cannot be read: ${why}`,
-  hint: 'make it readable, or take it away',
+  hint: 'make it readable, or remove it',
 })

@@ -1,4 +1,4 @@
-/** What narrows the rules: policies in Cedar, the decisions that they make, and what tells a person why. */
+/** Cedar policies that restrict the rules: their decisions, and explanations for people. */
 export { agentsNotCompared, unknownAgents } from './agents.ts'
 export { type DecisionArtifact, decisionArtifact } from './artifact.ts'
 export { openPoliciesClosed } from './closed.ts'

@@ -12,34 +12,34 @@ import { type Piece, splitPolicies } from './split.ts'
 import { BUILT_IN_POLICIES, POLICY_SCHEMA } from './texts.generated.ts'
 import { type Placed, toFault, validatePolicies } from './validate.ts'
 
-/** All policies that decisions are made by, with everything that is wrong with them. */
+/** All policies of a repository, with all errors in them. */
 export interface Inspected {
-  /** SHA-256 over the schema, the built-in policies and the policy files, in hex. */
+  /** Hex SHA-256 over the schema, the built-in policies and the policy files. */
   readonly digest: string
-  /** The built-in ones first, then those of the files in order. */
+  /** Built-in policies first, then those of the files in order. */
   readonly policies: readonly Policy[]
-  /** Those of the files by their ids, as the engine has parsed them. */
+  /** The policies of the files by id, as parsed by the engine. */
   readonly forms: ReadonlyMap<string, PolicyJson>
-  /** In the order of the files; with an error among them nothing may be decided. */
+  /** In file order; with an error among them nothing may be decided. */
   readonly faults: readonly PolicyFault[]
   readonly files: number
-  /** The agents that those of the files name; whether there are such is not for the schema to say. */
+  /** The agents that the files name; the schema cannot tell whether they exist. */
   readonly agents: readonly NamedAgent[]
 }
 
-/** More policies would make a decision slower than the people who wait for it. */
+/** More policies would make decisions slow. */
 const MOST_POLICIES = 2000
 
 const known = new Map<string, Inspected>()
 const MOST_KNOWN = 8
 
 /**
- * Reads and validates all policies of a folder; the same ones are inspected once in a process.
+ * Parses and validates all policies of a folder; cached per process by content.
  *
- * @throws WaybillError where the engine is absent.
+ * @throws {WaybillError} 'configuration' when the engine is not installed.
  */
 export function inspectPolicies(folder: PolicyFolder): Inspected {
-  // Whoever lacks the engine is told so, even where there is nothing for it to read.
+  // Report a missing engine even if there are no policy files.
   loadCedar()
   const digest = digestOf(folder)
   const before = known.get(digest)
@@ -51,7 +51,7 @@ export function inspectPolicies(folder: PolicyFolder): Inspected {
   return inspected
 }
 
-/** What tells one set of policies from every other, sound or not; the engine is not needed for it. */
+/** A digest that identifies a set of policies, valid or not; works without the engine. */
 export function digestOf({ files, faults }: PolicyFolder): string {
   const own = files.map(({ path, name, bytes }) => [path, name, sha256(bytes)])
   const broken = faults.map(({ path, message }) => [path, message])
@@ -103,15 +103,15 @@ function readFiles(files: readonly PolicyFile[], faults: PolicyFault[]): Parsed[
   })
 }
 
-/** One policy of a file that the engine has parsed. */
+/** A policy of a file, parsed by the engine. */
 interface Parsed extends Placed {
   readonly form: PolicyJson
 }
 
-/** One policy of a file, not read yet. */
+/** A policy of a file, not parsed yet. */
 interface Found {
   readonly file: PolicyFile
-  /** One for the first of its file. */
+  /** 1 for the first of its file. */
   readonly number: number
   readonly place: Place
   readonly piece: Piece
@@ -120,45 +120,45 @@ interface Found {
 function piecesOf(file: PolicyFile, faults: PolicyFault[]): Found[] {
   const { text, faults: unreadable } = decode(file.bytes)
   const place = placesOf(file.path, text)
-  // A stand-in for bytes that are no text says nothing about what is hidden in it.
+  // Replacement characters say nothing about hidden text.
   const hidden = unreadable.length > 0 ? [] : findHiddenText(text)
   for (const { message, hint, span } of unreadable)
     faults.push({ code: 'policy/encoding', severity: 'error', message, hint, ...place(span) })
   for (const { kind, span } of hidden.slice(0, MOST_HIDDEN))
     faults.push({ ...hiddenFault(kind), ...place(span) })
-  // What cannot be seen could be anything: it is not taken apart any further.
+  // Do not parse a policy with hidden text any further.
   if (unreadable.length + hidden.length > 0) return []
   return splitPolicies(text).map((piece, i) => ({ file, number: i + 1, place, piece }))
 }
 
-/** Nobody reads of more. */
+/** Report no more than this many. */
 const MOST_HIDDEN = 20
 
 const WIDENS: PieceFault = {
   code: 'policy/widens-handoff',
   severity: 'error',
-  message: 'the policy permits handoffs, which only the rules do; it is not asked about them',
-  hint: 'name the actions that are meant (useTool, readData, writeBack), or write a forbid',
+  message: 'the policy permits handoffs, which only the rules can do; it is ignored for them',
+  hint: 'name the intended actions (useTool, readData, writeBack), or write a forbid',
 }
 
 const TOO_MANY: PieceFault = {
   code: 'policy/too-large',
   severity: 'error',
-  message: `there are more than the ${MOST_POLICIES} policies that are read`,
-  hint: 'bring together what says the same of several agents or tools',
+  message: `there are more than ${MOST_POLICIES} policies, the limit`,
+  hint: 'merge policies that apply the same rule to several agents or tools',
 }
 
 const duplicate = (id: string): PieceFault => ({
   code: 'policy/duplicate-id',
   severity: 'error',
   message: `another policy has the id ${quote(id)}`,
-  hint: 'give one of them another @id',
+  hint: 'change one @id',
 })
 
 const hiddenFault = (kind: string) =>
   ({
     code: 'policy/hidden-text',
     severity: 'error',
-    message: `there is a ${kind} here, which a person does not see`,
-    hint: 'take it out',
+    message: `invisible character: ${kind}`,
+    hint: 'remove it',
   }) as const

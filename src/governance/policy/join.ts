@@ -4,19 +4,19 @@ import { askCedar } from './engine.ts'
 import { depthOf } from './policy.ts'
 import { conditionsIn } from './split.ts'
 
-/** A forbid as it is written, and as the engine has parsed that. */
+/** A forbid as written, with its parsed form. */
 export interface Forbid {
   readonly text: string
   readonly form: PolicyJson
 }
 
-/** Policies that are joined are nested by a few steps more; the engine can follow three times as many. */
+/** Joining adds a few levels of nesting; the engine supports three times this depth. */
 const MOST_DEEP = 32
 
 /**
- * One forbid for many: where it neither applies nor fails, none of them does.
+ * Joins many forbids into one: if it neither applies nor fails, none of them does.
  *
- * What is nested deeply stays `apart`. There is none if the engine does not read it as exactly their conditions.
+ * Deeply nested ones stay `apart`. Returns nothing unless the engine parses the result as exactly their conditions.
  */
 export function joinForbids<Given extends Forbid>(
   forbids: readonly Given[],
@@ -30,7 +30,7 @@ export function joinForbids<Given extends Forbid>(
   return isReadAs(joined, whole.form) ? { joined, apart } : { apart }
 }
 
-/** The text is what the engine parses fast, the form is what proves that it was put together rightly. */
+/** The text for the engine, and the parsed form that proves the text was joined correctly. */
 interface Condition {
   readonly text: string
   readonly form: Expr
@@ -42,12 +42,12 @@ function isReadAs(text: string, body: Expr): boolean {
   return isDeepStrictEqual(answer.json.conditions, [{ kind: 'when', body }])
 }
 
-/** Holds whenever the forbid applies; types and actions are not asked for, since all are forbids of one action. */
+/** True whenever the forbid applies; types and actions are omitted, since all are forbids of one action. */
 function conditionOf({ text, form }: Forbid): Condition {
   const written = conditionsIn(text)
   const parts = [...scopeOf('principal', form.principal), ...scopeOf('resource', form.resource)]
   for (const [i, { kind, body }] of form.conditions.entries()) {
-    // It may end in a comment, which goes on to the end of its line.
+    // A trailing comment would extend to the end of the line.
     const own = `(${written[i]?.body}\n)`
     parts.push(
       kind === 'when'
@@ -65,7 +65,7 @@ function scopeOf(name: 'principal' | 'resource', scope: PolicyJson['principal'])
   return within && 'entity' in within ? comparison(name, 'in', within.entity) : []
 }
 
-/** Ids of these characters stand in a text as they are; without the comparison a forbid is only asked more often. */
+/** Ids of these characters need no escapes; without the comparison a forbid is only evaluated more often. */
 const PLAIN = /^[\w .:@/-]*$/
 
 function comparison(
@@ -79,7 +79,7 @@ function comparison(
   return [joinBy(operator, { text: name, form: { Var: name } }, literal)]
 }
 
-/** Halved again and again, so that the engine descends by few steps. */
+/** Joins by halves, to keep the nesting shallow. */
 function anyOf(conditions: readonly Condition[]): Condition | undefined {
   const middle = conditions.length >> 1
   if (middle === 0) return conditions[0]

@@ -1,9 +1,9 @@
 import type { EntityUidJson, PolicyJson, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs'
 
-/** What can be decided on, as the schema names it. */
+/** The actions that policies decide on, named as in the schema. */
 export type PolicyAction = 'handoff' | 'useTool' | 'readData' | 'writeBack'
 
-/** What each action is done to. */
+/** The resource type of each action. */
 const RESOURCES: Readonly<Record<PolicyAction, string>> = {
   handoff: 'Waybill::Agent',
   useTool: 'Waybill::Tool',
@@ -11,16 +11,16 @@ const RESOURCES: Readonly<Record<PolicyAction, string>> = {
   writeBack: 'Waybill::Resource',
 }
 
-/** Everything that can be decided on. */
+/** All actions. */
 export const POLICY_ACTIONS = Object.keys(RESOURCES) as readonly PolicyAction[]
 
-/** What a policy says of itself in its annotations. */
+/** The annotations of a policy. */
 export interface PolicyWords {
   /** Why it decides so. */
   readonly reason?: string
   /** What to do about it. */
   readonly remedy?: string
-  /** What would have to be there for a forbid not to apply. */
+  /** What would stop a forbid from applying. */
   readonly needs?: string
 }
 
@@ -29,14 +29,14 @@ export interface Policy extends PolicyWords {
   /** `waybill/<name>` for a built-in one, else `<file>#<@id or number>`. */
   readonly id: string
   readonly effect: 'permit' | 'forbid'
-  /** What it can decide on, as far as its head says. */
+  /** The actions that its head allows. */
   readonly actions: readonly PolicyAction[]
-  /** Where it stands: a path from the root and a one-based line; absent for a built-in one. */
+  /** A path from the root and a one-based line; absent for a built-in policy. */
   readonly place?: { readonly file: string; readonly line: number }
   readonly text: string
 }
 
-/** The actions that the head of a policy leaves open; a head that is not understood leaves open all. */
+/** The actions that a policy's head allows; all if the head is not recognised. */
 export function actionsOf({ action, resource }: PolicyJson): PolicyAction[] {
   const named = namesOf(action)
   const type = typeOf(resource)
@@ -65,7 +65,7 @@ function plain(entity: EntityUidJson): TypeAndId {
   return '__entity' in entity ? entity.__entity : entity
 }
 
-/** How deep the conditions of a policy are nested, a chain of operators counted by its length. */
+/** The nesting depth of a policy's conditions; a chain of operators counts by its length. */
 export function depthOf({ conditions }: PolicyJson): number {
   let deepest = 0
   const pending: { value: unknown; depth: number }[] = [{ value: conditions, depth: 0 }]
@@ -74,6 +74,6 @@ export function depthOf({ conditions }: PolicyJson): number {
     if (typeof next.value !== 'object' || next.value === null) continue
     for (const value of Object.values(next.value)) pending.push({ value, depth: next.depth + 1 })
   }
-  // Each operator takes two steps in this form, and conditions are joined by one operator each.
+  // Each operator adds two levels in this form, and conditions are joined by one operator each.
   return Math.ceil(deepest / 2) + conditions.length
 }

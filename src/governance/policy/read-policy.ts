@@ -6,7 +6,7 @@ import { askCedar } from './engine.ts'
 import { actionsOf, depthOf, type Policy, type PolicyWords } from './policy.ts'
 import { type Piece, splitPolicies } from './split.ts'
 
-/** One thing wrong with a policy; the offsets are UTF-16 units of its text, all of it where they are absent. */
+/** An error in a policy; offsets are UTF-16 units of its text, absent for the whole policy. */
 export interface PieceFault {
   readonly code: PolicyCode
   readonly severity: 'error' | 'warning'
@@ -16,17 +16,17 @@ export interface PieceFault {
   readonly end?: number
 }
 
-/** A policy without its id and place, or the faults for which there is none. */
+/** A policy without id and place, or the errors in it. */
 export interface ReadPolicy {
   readonly policy?: Omit<Policy, 'id' | 'place'>
-  /** The policy as the engine has parsed it. */
+  /** The policy as parsed by the engine. */
   readonly form?: PolicyJson
-  /** Its own @id. */
+  /** Its @id. */
   readonly name?: string
   readonly faults: readonly PieceFault[]
 }
 
-/** The engine can follow twice as much of either. */
+/** The engine supports twice these limits. */
 const MOST_NESTED = 48
 const MOST_DEEP = 100
 const LONGEST = 16 * 1024
@@ -34,14 +34,14 @@ const LONGEST = 16 * 1024
 const COMPLEX: PieceFault = {
   code: 'policy/too-complex',
   severity: 'error',
-  message: 'the policy is nested deeper, or chained longer, than the engine can follow',
+  message: 'the policy exceeds the nesting depth or chain length that the engine supports',
   hint: 'write several policies, or name a set instead of many alternatives',
 }
 
-/** The fault of a policy that the engine has failed on. */
+/** The error of a policy on which the engine failed. */
 export const tooComplex = (): PieceFault => COMPLEX
 
-/** Reads one policy; nothing of it is compared with the schema yet. */
+/** Parses one policy, without checking it against the schema. */
 export function readPolicy({ text, depth }: Piece): ReadPolicy {
   if (depth > MOST_NESTED || text.length > LONGEST) return { faults: [COMPLEX] }
   let answer: ReturnType<Parse>
@@ -59,13 +59,13 @@ export function readPolicy({ text, depth }: Piece): ReadPolicy {
   return { policy, form: json, faults, ...(name !== undefined && { name }) }
 }
 
-/** The built-in policies as their text says them. */
+/** The built-in policies. */
 export function readBuiltIn(text: string): Policy[] {
   return splitPolicies(text).map(piece => {
     const { policy, name, faults } = readPolicy(piece)
     const [fault] = faults
     if (policy && name !== undefined && !fault) return { ...policy, id: `waybill/${name}` }
-    throw new Error(`a built-in policy is at fault: ${fault?.message ?? 'it has no @id'}`)
+    throw new Error(`a built-in policy is invalid: ${fault?.message ?? 'it has no @id'}`)
   })
 }
 
@@ -73,7 +73,7 @@ type Parse = (
   policy: string,
 ) => ReturnType<typeof import('@cedar-policy/cedar-wasm/nodejs').policyToJson>
 
-/** Whether the engine has failed inside, as it does on what is too deep for its stack. */
+/** Whether the engine failed internally, as on input too deep for its stack. */
 export function isTrap(error: unknown): boolean {
   return error instanceof Error && error.name === 'RuntimeError'
 }
@@ -83,17 +83,17 @@ const PARSER = /^failed to parse polic(?:y|ies)(?: set)? from (?:string|text): /
 function syntaxFault(error: DetailedError, text: string): PieceFault {
   const label = error.sourceLocations?.[0]?.label
   const message = inWords(error.message.replace(PARSER, '')) + (label ? `: ${inWords(label)}` : '')
-  const hint = error.help ? inWords(error.help) : 'mend the place that is shown'
+  const hint = error.help ? inWords(error.help) : 'fix the place that is shown'
   return { code: 'policy/syntax', severity: 'error', message, hint, ...spanOf(error, text) }
 }
 
-/** A text of the engine's as it may be shown: it repeats what stands in the policy. */
+/** Makes an engine text safe to show: it repeats text of the policy. */
 export function inWords(text: string): string {
   const plain = spelled(maskSecrets(text.replaceAll('`', "'")))
   return plain.length > 400 ? `${plain.slice(0, 400)}…` : plain
 }
 
-/** The engine counts bytes. */
+/** The engine's offsets are bytes. */
 export function spanOf(
   { sourceLocations }: DetailedError,
   text: string,
@@ -110,31 +110,31 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/
 
 function readAnnotations(json: PolicyJson) {
   const faults: PieceFault[] = []
-  const told = (severity: 'error' | 'warning', message: string, hint: string) =>
+  const report = (severity: 'error' | 'warning', message: string, hint: string) =>
     void faults.push({ code: 'policy/annotation', severity, message, hint })
   const given = new Map(Object.entries(json.annotations ?? {}))
   for (const [key, value] of given) {
     if (!KNOWN.has(key)) {
-      told(
+      report(
         'warning',
-        `nothing reads the annotation ${quote(`@${key}`)}`,
+        `unknown annotation ${quote(`@${key}`)}`,
         'use @id, @reason, @remedy and @needs',
       )
     } else if (key === 'id' && !NAME.test(value)) {
-      told(
+      report(
         'error',
-        `${quote(value)} is no @id`,
+        `${quote(value)} is not a valid @id`,
         'use up to 64 letters, digits, dots, hyphens and underscores',
       )
     } else if (value.trim() === '') {
-      told('error', `@${key} says nothing`, 'say it in words, or leave the annotation out')
+      report('error', `@${key} is empty`, 'write a text, or remove the annotation')
     }
   }
   if (given.has('needs') && json.effect === 'permit') {
-    told(
+    report(
       'warning',
-      '@needs counts on a forbid alone',
-      'write what must be there into the conditions of the permit',
+      '@needs applies only to a forbid',
+      'put the requirement in the conditions of the permit',
     )
   }
   const name = given.get('id')

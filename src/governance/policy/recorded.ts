@@ -3,13 +3,13 @@ import type { PolicyEvidence } from '../entries/predicates.ts'
 import { partsOf } from '../entries/summary.ts'
 import type { PolicyOutcome } from './decide.ts'
 
-/** What was known when policies decided, as far as an entry tells. */
+/** The recorded facts of a policy decision. */
 export interface RecordedFact {
   readonly name: string
   readonly value: string | boolean | number
 }
 
-/** The outcome that an entry records; `undefined` where the policies were not asked, or it cannot be read. */
+/** The outcome that an entry records; `undefined` if there is none or it is unreadable. */
 export function recordedOutcome(entry: ReadEntry): PolicyOutcome | undefined {
   if (entry.is !== 'entry') return undefined
   const { attestation, policy: own } = entry.statement.predicate
@@ -24,10 +24,10 @@ function isOnWriteBack({ kind }: Extract<ReadEntry, { is: 'entry' }>): boolean {
   return kind === 'writeback-decision' || kind === 'writeback-outcome'
 }
 
-/** A denial that the rules alone gave: policies are not asked about what the rules have refused. */
+/** A denial by rules alone: policies are not asked about what the rules refuse. */
 export type RuleRefusal = Pick<PolicyOutcome, 'action' | 'decision' | 'determining'>
 
-/** The denial that an entry records where the rules alone gave it, by the code of each error; else `undefined`. */
+/** The recorded denial by rules alone, with the code of each error; else `undefined`. */
 export function recordedRefusal(entry: ReadEntry): RuleRefusal | undefined {
   if (entry.is !== 'entry' || entry.kind !== 'handoff-rejected' || recordedOutcome(entry))
     return undefined
@@ -41,7 +41,7 @@ export function recordedRefusal(entry: ReadEntry): RuleRefusal | undefined {
   return determining.length === 0 ? undefined : { action: 'handoff', decision: 'deny', determining }
 }
 
-/** Facts of an entry under the names that policies have for them. */
+/** Facts of an entry under their names in policies. */
 const ATTESTED = {
   source_agent_verified: 'sourceVerified',
   target_agent_verified: 'targetVerified',
@@ -49,9 +49,9 @@ const ATTESTED = {
   boundaries_respected: 'boundariesRespected',
 } as const
 
-/** The facts of a decision, as far as its entry records them. */
+/** The facts of a decision that its entry records. */
 export function recordedFacts(entry: ReadEntry): readonly RecordedFact[] {
-  // What stands in a proposal is in the database of its mission.
+  // The contents of a proposal are in the database of its mission.
   if (entry.is !== 'entry' || isOnWriteBack(entry)) return []
   const { attestation, document } = entry.statement.predicate
   const attested = partsOf(attestation)
@@ -63,7 +63,7 @@ export function recordedFacts(entry: ReadEntry): readonly RecordedFact[] {
       const value = attested[key]
       return typeof value === 'boolean' ? [{ name, value }] : []
     }),
-    // What is sent is signed afterwards, and whether it could be is not recorded.
+    // A sent handoff is signed afterwards; whether a key was available is not recorded.
     ...(isSending(entry)
       ? []
       : [{ name: 'signed', value: Array.isArray(keys) && keys.length > 0 }]),
@@ -73,17 +73,15 @@ export function recordedFacts(entry: ReadEntry): readonly RecordedFact[] {
   ]
 }
 
-/** What the policies themselves say is found after they were asked. */
-const SAID_BY_POLICIES: readonly string[] = ['gateway/denied', 'gateway/policy-failed']
+/** Codes of the policies themselves, found after they were asked. */
+const POLICY_CODES: readonly string[] = ['gateway/denied', 'gateway/policy-failed']
 
-/** The codes of the errors that the rules had found when the policies were asked. */
+/** The codes of the rule errors found before the policies were asked. */
 export function recordedErrors(entry: ReadEntry): readonly string[] {
   if (entry.is !== 'entry') return []
   const { found } = entry.statement.predicate
   return (Array.isArray(found) ? found.map(partsOf) : []).flatMap(({ code, severity }) =>
-    typeof code === 'string' && severity === 'error' && !SAID_BY_POLICIES.includes(code)
-      ? [code]
-      : [],
+    typeof code === 'string' && severity === 'error' && !POLICY_CODES.includes(code) ? [code] : [],
   )
 }
 

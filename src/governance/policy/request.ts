@@ -2,47 +2,47 @@ import type { CedarValueJson, EntityJson, TypeAndId } from '@cedar-policy/cedar-
 import type { Call } from './engine.ts'
 import type { PolicyAction } from './policy.ts'
 
-/** An agent as policies see it. */
+/** An agent in a policy request. */
 export interface PolicyAgent {
   /** Its canonical id. */
   readonly id: string
   readonly type: 'domain' | 'archetype' | 'orchestrator'
   readonly version: string
-  /** The parts that it plays in the mission; none outside of one. */
+  /** Its roles in the mission; empty outside of one. */
   readonly roles?: readonly string[]
 }
 
-/** A thing that is read or written, and how sensitive it is: a class that the mission contracts name. */
+/** A resource and its sensitivity class, as named by the mission contracts. */
 export interface PolicyResource {
   readonly id: string
   readonly sensitivity: string
 }
 
-/** What every request may say of its governanceFiles. */
+/** Facts that every policy request carries. */
 export interface RequestFacts {
-  /** Whether an agent concerned is kept out until a person has reconciled its prompt. */
+  /** Whether an agent involved is in quarantine. */
   readonly quarantined: boolean
-  /** Who has approved it. */
+  /** The people who approved it. */
   readonly approvals?: readonly string[]
   readonly mission?: { readonly id: string; readonly risk: string }
 }
 
-/** What the rules have computed about a handoff; Cedar can neither hash nor count. */
+/** The facts that rules computed about a handoff; Cedar can neither hash nor count. */
 export interface HandoffPolicyFacts extends RequestFacts {
   readonly sourceVerified: boolean
   readonly targetVerified: boolean
   readonly compositionValid: boolean
   readonly boundariesRespected: boolean
-  /** Whether a trusted key of the source has signed it. */
+  /** Whether a trusted key of the source signed it. */
   readonly signed: boolean
-  /** Whether waybill.yaml takes bare documents of the source; not so when absent. */
+  /** Whether waybill.yaml accepts unsigned documents of the source (default: false). */
   readonly unsignedAllowed?: boolean
   readonly fresh: boolean
   readonly replayed: boolean
   readonly requestType: string
-  /** How many errors the rules have found. */
+  /** The number of errors that the rules found. */
   readonly findings: number
-  /** Whole seconds. */
+  /** In whole seconds. */
   readonly ageSeconds: number
   readonly sensitivity?: string
 }
@@ -69,7 +69,7 @@ export interface DataRequest {
   readonly action: 'readData'
   readonly agent: PolicyAgent
   readonly resource: PolicyResource
-  /** `clearance`: the sensitivity class of the mission; without it only what is public is read. */
+  /** `clearance`: the mission's sensitivity class; without it only public data may be read. */
   readonly facts: RequestFacts & { readonly clearance?: string }
 }
 
@@ -78,11 +78,11 @@ export interface WriteBackRequest {
   readonly action: 'writeBack'
   readonly agent: PolicyAgent
   readonly resource: PolicyResource
-  /** `approved`: whether somebody other than its producer has approved exactly this proposal. */
+  /** `approved`: whether someone other than its producer approved exactly this proposal. */
   readonly facts: RequestFacts & { readonly approved: boolean }
 }
 
-/** Something that policies decide on. */
+/** A request that policies decide on. */
 export type PolicyRequest = HandoffRequest | ToolRequest | DataRequest | WriteBackRequest
 
 const uid = (type: string, id: string): TypeAndId => ({ type: `Waybill::${type}`, id })
@@ -102,7 +102,7 @@ const resourceEntity = ({ id, sensitivity }: PolicyResource): EntityJson => ({
 
 type Values = Readonly<Record<string, CedarValueJson>>
 
-/** A request in the engine's words, with no entity but those that it names. */
+/** Converts a request to the engine's form, with only the entities it names. */
 export function callOf(request: PolicyRequest): Call {
   switch (request.action) {
     case 'handoff': {
@@ -140,11 +140,11 @@ export function callOf(request: PolicyRequest): Call {
         {},
       )
     default:
-      throw new TypeError('the action is none that policies decide on')
+      throw new TypeError('policies do not decide on this action')
   }
 }
 
-/** What is said of no type here goes to the engine as it is, which refuses what the schema does not know. */
+/** Passes values of unknown types through; the engine refuses what the schema does not allow. */
 function call(
   action: PolicyAction,
   agent: PolicyAgent,
@@ -179,13 +179,13 @@ function call(
 
 const HALF_CHARACTER = /\p{Surrogate}/u
 
-/** Half a character would be read as another one, and two ids as one. */
+/** The engine would replace an unpaired surrogate, which could make two ids equal. */
 function mustBeWellFormed(request: Call): void {
   const pending: unknown[] = [request]
   while (pending.length > 0) {
     const next = pending.pop()
     if (typeof next === 'string' && HALF_CHARACTER.test(next))
-      throw new TypeError('a text of the request holds half a character')
+      throw new TypeError('a text of the request has an unpaired surrogate')
     if (typeof next === 'object' && next !== null) pending.push(...Object.values(next))
   }
 }

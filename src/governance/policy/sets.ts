@@ -4,13 +4,13 @@ import type { Inspected } from './inspect.ts'
 import { type Forbid, joinForbids } from './join.ts'
 import type { Policy, PolicyAction } from './policy.ts'
 
-/** Which policies are asked: all of them, each by itself; the permits alone; or all, with the forbids joined to one. */
+/** The policies to evaluate: all separately, the permits only, or all with the forbids joined. */
 type Part = 'all' | 'permits' | 'joined'
 
 /**
- * The policies that are asked about an action: the fewer, the faster.
+ * Returns the policies to evaluate for an action: fewer are faster.
  *
- * Permits of a repository are never among those for handoffs, so that none of them can widen what the rules decide.
+ * Repository permits are never among those for handoffs, so they cannot widen what the rules decide.
  */
 export function setFor(action: PolicyAction, inspected: Inspected, part: Part): PreparedSet {
   const isAsked = ({ place, effect, actions }: Policy) =>
@@ -19,7 +19,7 @@ export function setFor(action: PolicyAction, inspected: Inspected, part: Part): 
   return {
     key: `${inspected.digest} ${action} ${part}`,
     policies: () => {
-      // The engine copies the names at every decision, and long ones cost a third more: there they are numbers.
+      // The engine copies the names at every decision, and long names cost a third more: use numbers.
       const asked = inspected.policies.flatMap((policy, number) =>
         isAsked(policy) ? [{ policy, number }] : [],
       )
@@ -41,12 +41,12 @@ function eachOf(asked: readonly Asked[]): PolicySet {
   )
 }
 
-/** What is built in was parsed when this was built. */
+/** Built-in policies are parsed at build time. */
 function formOf({ id, place }: Policy) {
   return place === undefined ? BUILT_IN_FORMS[id] : undefined
 }
 
-/** Which of the joined ones applies nobody can say: whoever has to know asks each of them. */
+/** A joined set does not tell which forbid applies; evaluate each one for that. */
 function withJoined(asked: readonly Asked[], { forms }: Inspected): PolicySet {
   const forbids: (Asked & Forbid)[] = []
   const others: Asked[] = []

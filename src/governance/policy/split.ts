@@ -1,18 +1,18 @@
-/** The text of one policy, and where it begins in its file. */
+/** The text of one policy, with its offset in the file. */
 export interface Piece {
   readonly start: number
   readonly text: string
-  /** How deep its brackets are nested. */
+  /** The nesting depth of its brackets. */
   readonly depth: number
 }
 
-/** White space, comments and strings as Cedar's own lexer takes them, brackets, and the end of a policy. */
+/** White space, comments and strings as in Cedar's lexer, brackets, and the end of a policy. */
 const TOKEN = /\s+|\/\/[^\n\r]*|"(?:\\[\s\S]|[^"\\])*"|[()[\]{};]|[^\s/"()[\]{};]+|[\s\S]/gy
 
 /**
- * Cuts a text into its policies, each up to its semicolon.
+ * Splits a text into policies, each up to its semicolon.
  *
- * Only white space and comments between policies are left out, so that whatever else there is comes before the parser.
+ * Drops only white space and comments between policies, so the parser sees everything else.
  */
 export function splitPolicies(text: string): Piece[] {
   const pieces: Piece[] = []
@@ -36,13 +36,13 @@ export function splitPolicies(text: string): Piece[] {
   return pieces
 }
 
-/** What a bracket does to the depth. */
+/** How each bracket changes the depth. */
 const STEPS: ReadonlyMap<string, number> = new Map([
   ...['(', '[', '{'].map(open => [open, 1] as const),
   ...[')', ']', '}'].map(close => [close, -1] as const),
 ])
 
-/** A condition as it is written, between its braces. */
+/** A condition as written, between its braces. */
 interface WrittenCondition {
   readonly kind: 'when' | 'unless'
   readonly body: string

@@ -140,7 +140,7 @@ test.each([
   expect(await policies.decideAside(handoff)).toMatchObject({
     decision: 'deny',
     determining: [{ id: 'policy/failed', effect: 'none' }],
-    errors: ['the thread that asks the policy engine has ended'],
+    errors: ['the policy worker thread has exited'],
   })
 })
 

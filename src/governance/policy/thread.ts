@@ -2,18 +2,18 @@ import type { Worker } from 'node:worker_threads'
 import type { PolicyOutcome } from './decide.ts'
 import type { Inspected } from './inspect.ts'
 
-/** What a thread decides by, and a question by which the engine gets ready there: a request as JSON, as they all are. */
+/** The policies of a worker thread, and a warm-up request as JSON, the form of all requests. */
 export interface ThreadJob {
   readonly inspected: Inspected
   readonly first: string
 }
 
-/** To start a thread takes as long as some hundred decisions: so many have to get in each other's way before. */
+/** Starting a thread costs as much as some hundred decisions: wait for that many concurrent ones. */
 const MANY = 16
 
 /**
- * So many questions go in one message at most, and so many messages are under way: those who were answered go on here
- * while the thread decides for the others. With all of them in one message, each of both would wait for the other.
+ * Limits on requests per message and messages in flight: callers process answers while the thread decides further
+ * requests. With all requests in one message, both would wait for each other.
  */
 const TOGETHER = 4
 const UNDER_WAY = 2
@@ -24,20 +24,20 @@ interface Question {
   fail(error: Error): void
 }
 
-/** What a question becomes of which the thread gives no account. */
-const ENDED = 'the thread that asks the policy engine has ended'
+/** The error of a request that the thread did not answer. */
+const ENDED = 'the policy worker thread has exited'
 
-/** A thread that decides by one set of policies, started once several questions come at a time. */
+/** A thread that decides by one set of policies, started once requests become concurrent. */
 export class PolicyThread {
   readonly #program: () => URL
-  /** Questions of this turn of the event loop, and how many were not alone in theirs. */
+  /** Requests in this turn of the event loop, and how many were concurrent. */
   #together = 0
   #crowded = 0
   #digest: string | undefined
   #worker: Worker | undefined
   #isReady = false
   #isOver = false
-  /** What the thread has been asked, by messages, and what goes to it as soon as it has answered one. */
+  /** Requests sent to the thread, by message, and those queued until it answers. */
   #underWay: (readonly Question[])[] = []
   #waiting: Question[] = []
 
@@ -45,14 +45,14 @@ export class PolicyThread {
     this.#program = program
   }
 
-  /** Whether questions about the policies that it was started with go to the thread by now. */
+  /** Whether the thread answers requests about its policies now. */
   get isReady(): boolean {
     return this.#isReady && !this.#isOver
   }
 
   /**
-   * Has a request answered that is written as JSON, which is handed over faster than an object; undefined where the caller
-   * has to answer it, because no thread can be asked.
+   * Decides on a request as JSON, which transfers faster than an object; returns undefined if the caller has to decide
+   * because no thread is available.
    */
   async ask(request: string, inspected: Inspected): Promise<PolicyOutcome | undefined> {
     if (this.#isOver) return undefined
@@ -60,12 +60,12 @@ export class PolicyThread {
     if (!this.#isReady || inspected.digest !== this.#digest) return undefined
     return new Promise<PolicyOutcome | undefined>((settle, fail) => {
       this.#waiting.push({ request, settle, fail })
-      // To wake a thread takes longer than what it is told: what is asked in one turn goes together.
+      // Waking a thread costs more than a decision: batch the requests of one turn.
       if (this.#waiting.length === 1) setImmediate(() => this.#send())
     })
   }
 
-  /** Ends the thread; whoever still waits is told so. */
+  /** Stops the thread; pending requests fail. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#end(new Error(ENDED))
@@ -83,7 +83,7 @@ export class PolicyThread {
     try {
       this.#start(job)
     } catch {
-      // Without a thread each question is answered where it is asked.
+      // Without a thread the caller decides.
       this.#isOver = true
     }
   }
@@ -102,7 +102,7 @@ export class PolicyThread {
       .on('exit', end)
   }
 
-  /** The first message only says that it is ready. */
+  /** The first message only signals that the thread is ready. */
   #take(outcomes: readonly PolicyOutcome[]): void {
     if (!this.#isReady) {
       this.#isReady = true
@@ -127,7 +127,7 @@ export class PolicyThread {
     }
   }
 
-  /** What was handed over is denied, since nobody knows why the thread has ended; what is asked from now on is not. */
+  /** Denies pending requests, since the cause is unknown; later requests are decided by the caller. */
   #end(error: Error): void {
     this.#isOver = true
     this.#worker = undefined

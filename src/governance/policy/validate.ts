@@ -7,26 +7,26 @@ import { inWords, isTrap, type PieceFault, spanOf, tooComplex } from './read-pol
 import type { Piece } from './split.ts'
 import { POLICY_SCHEMA } from './texts.generated.ts'
 
-/** A policy with what it takes to say where something in it stands. */
+/** A policy, with the place lookup for errors in it. */
 export interface Placed {
   readonly policy: Policy
   readonly place: Place
   readonly piece: Piece
 }
 
-/** A fault of a policy, where it stands in its file. */
+/** An error in a policy, with its place. */
 export function toFault(
   { start, end, ...fault }: PieceFault,
   place: Place,
   piece: Piece,
 ): PolicyFault {
   const from = piece.start + (start ?? 0)
-  // A policy that is at fault as a whole is shown by its first line.
+  // An error about a whole policy points to its first line.
   const firstLine = piece.text.search(/[\r\n]/)
   const whole = firstLine < 0 ? piece.text.length : firstLine
   return { ...fault, ...place({ start: from, end: piece.start + (end ?? whole) }) }
 }
-/** Compares the policies with the schema, strictly. */
+/** Validates the policies strictly against the schema. */
 export function* validatePolicies(placed: readonly Placed[]): Generator<PolicyFault> {
   const byId = new Map(placed.map(one => [one.policy.id, one]))
   const said = new Set<string>()
@@ -35,7 +35,7 @@ export function* validatePolicies(placed: readonly Placed[]): Generator<PolicyFa
     if (!found) continue
     const { policy, place, piece } = found
     const span = spanOf(error, policy.text)
-    // One fault is found once for each action that the policy leaves open, and a dead policy in several words.
+    // The validator repeats an error for each action, and reports a dead policy in several ways.
     const key = `${policyId} ${code} ${code === 'policy/never-applies' ? '' : span.start}`
     if (said.has(key)) continue
     said.add(key)
@@ -53,13 +53,13 @@ function findingsOf(placed: readonly Placed[]): ValidationFinding[] {
     return askValidator(placed)
   } catch (error) {
     if (!isTrap(error)) throw error
-    // One of them is beyond the engine; alone each of them shows whether it is the one.
+    // One policy exceeds the engine; validate each separately to find it.
     if (placed.length > 1) return placed.flatMap(one => findingsOf([one]))
     const { message, hint } = tooComplex()
-    const told = { message, help: hint, code: null, url: null, severity: null }
+    const failure = { message, help: hint, code: null, url: null, severity: null }
     return placed.map(({ policy }) => ({
       policyId: policy.id,
-      error: told,
+      error: failure,
       code: 'policy/too-complex',
     }))
   }
@@ -73,7 +73,7 @@ function askValidator(placed: readonly Placed[]): ValidationFinding[] {
   if (answer.type === 'failure') throw new Error(answer.errors.map(e => e.message).join('; '))
   const errors = answer.validationErrors.map(e => ({ ...e, code: 'policy/type' as const }))
   const warnings = answer.validationWarnings.map(w => ({ ...w, code: warningCode(w) }))
-  // What is wrong in itself is no longer told that it never applies.
+  // Do not also report an invalid policy as never applying.
   const faulty = new Set(errors.map(({ policyId }) => policyId))
   return [...errors, ...warnings.filter(({ policyId }) => !faulty.has(policyId))]
 }
@@ -88,8 +88,8 @@ function wording(code: PolicyCode, { message, help }: ValidationError['error']) 
   if (code === 'policy/never-applies') {
     return {
       severity: 'warning',
-      message: 'no request that the schema knows makes this policy apply',
-      hint: 'correct what it asks for, or take it away',
+      message: 'this policy never applies to any request that the schema allows',
+      hint: 'correct its conditions, or remove it',
     } as const
   }
   const severity = code === 'policy/confusable' ? 'warning' : 'error'

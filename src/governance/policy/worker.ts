@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { decideBy, type PolicyOutcome } from './decide.ts'
 import type { ThreadJob } from './thread.ts'
 
-// The program of the thread that asks the engine for a gateway of which much is asked at once.
+// The worker thread that evaluates policies for a busy gateway.
 const { inspected, first } = workerData as ThreadJob
 const { decide } = decideBy(inspected, { remember: false })
 const answer = (request: string): PolicyOutcome => decide(JSON.parse(request))

@@ -99,7 +99,7 @@ parentPort.postMessage([{}])`
   if (!first || !second) throw new Error('two were sent')
   const refused = await receiveOne(first, await own.decisionContext())
   expect(refused.answer).toBe('rejected')
-  const message = 'the policies did not decide: the thread that asks the policy engine has ended'
+  const message = 'the policies did not decide: the policy worker thread has exited'
   expect(refused.diagnostics).toMatchObject([{ code: 'gateway/policy-failed', message }])
   const entry = await entryAt(own.gateway.log, refused.receipt.index)
   expect(entry).toMatchObject({
@@ -109,7 +109,7 @@ parentPort.postMessage([{}])`
         attestation: {
           policy: {
             decision: 'deny',
-            errors: ['the thread that asks the policy engine has ended'],
+            errors: ['the policy worker thread has exited'],
           },
         },
       },

@@ -25,31 +25,31 @@ import { idsToFind } from '../handoff/named-ids.ts'
 import type { Passage } from '../handoff/passage.ts'
 import { type OpenedEnvelopes, openReviewed, uncommittedTrust, verifyReviewed } from './reviewed.ts'
 
-/** What came in. */
+/** A received handoff. */
 export interface Brought {
-  /** The one handoff that was read; absent where there is none, or several. */
+  /** The one handoff that was parsed; absent for none or several. */
   readonly read: ReadHandoff | undefined
-  /** Hex SHA-256 of the document's bytes, or of their beginning where there are too many to read. */
+  /** Hex SHA-256 of the document's bytes, or of the bytes read if it is too long. */
   readonly bytes: string
-  /** Absent where none came along. */
+  /** The envelope; absent if none came with the document. */
   readonly envelope: EnvelopeText | undefined
-  /** The agent that receives, if the caller has said so. */
+  /** The receiving agent, if the caller named it. */
   readonly as: string | undefined
-  /** The file as it was named, to say what it is taken for; absent for standard input. */
+  /** The file name as given, for hints; absent for standard input. */
   readonly name?: string | undefined
 }
 
-/** What came of receiving a handoff. */
+/** The result of receiving a handoff. */
 export interface Received extends Passage {
   readonly answer: Answer
-  /** The handoff, if its structure is sound. */
+  /** The handoff, if its structure is valid. */
   readonly handoff: AgentHandoff | undefined
 }
 
 /**
- * Receives one handoff: verifies everything, records the answer, and only then gives it.
+ * Receives one handoff: verifies it, records the answer, then returns it.
  *
- * @throws WaybillError when the answer cannot be recorded: what is not in the log was not accepted.
+ * @throws {WaybillError} when the answer cannot be recorded: a handoff that is not in the log is not accepted.
  */
 export async function receive(
   brought: Brought,
@@ -58,7 +58,7 @@ export async function receive(
   const { read } = brought
   const claims = claimsOf(read?.document.faults.length === 0 ? read.value : undefined)
   const isBare = !read || isEnvelope(read.value)
-  // Before anything is asked of the log, so that what it says then is still so when the answer is recorded.
+  // Read the log's size before any lookup, so that recording detects newer entries.
   const opened = isBare ? undefined : await openReviewed(brought.envelope, decisionContext)
   const own: Own = {
     brought,
@@ -85,11 +85,11 @@ export async function receive(
           },
           decisionContext,
         )
-  // The event comes first: whoever sees the answer may count on it that the agent is kept out.
+  // Record the event first: a caller who sees the answer may rely on the quarantine.
   const signed = judgement.mismatch.stated ? await signedJustNow(own) : undefined
   const quarantined = await recordMismatch(judgement, decisionContext.gateway, { claims, signed })
   const recorded = await recordAnswer(judgement, own)
-  // Somebody was accused or let out, or has approved or rejected it, while this was judged.
+  // A quarantine or approval changed while this handoff was being checked.
   if (!recorded) return receive(brought, decisionContext)
   const { answer, diagnostics, requirements, attestation, handoff } = recorded.judgement
   return {
@@ -105,7 +105,7 @@ export async function receive(
   }
 }
 
-/** Whether somebody named the envelope for the document. */
+/** Whether the caller named the envelope instead of the document. */
 function isEnvelope(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return ['payload', 'payloadType', 'signatures'].every(key => Object.hasOwn(value, key))
@@ -117,12 +117,12 @@ function tookEnvelope(name: string | undefined): Diagnostic {
   const document = name?.endsWith(ENVELOPE) ? `${name.slice(0, -ENVELOPE.length)}.json` : undefined
   return finding(
     'gateway/no-handoff',
-    `this is the envelope of ${document ?? 'a handoff'}, and no handoff`,
-    `name the document: waybill receive ${document ?? '<document>'}; its envelope is found beside it`,
+    `this is the envelope of ${document ?? 'a handoff'}, not a handoff`,
+    `name the document: waybill receive ${document ?? '<document>'}; the envelope next to it is used`,
   )
 }
 
-/** One handoff on its way through. */
+/** One handoff being received. */
 interface Own {
   readonly brought: Brought
   readonly decisionContext: DecisionContext
@@ -133,8 +133,8 @@ interface Own {
 }
 
 /**
- * Verifies the envelope of a document, a faulty one too: its source may have signed it all the same. For whom it is says
- * the document; that somebody else receives it is told apart.
+ * Verifies the envelope of a document, even an invalid one: its source may have signed it. The document states the
+ * audience; a different recipient is reported separately.
  */
 function verify(
   own: Own,
@@ -143,7 +143,7 @@ function verify(
 ): VerifiedEnvelope | undefined {
   const { opened, claims, decisionContext } = own
   const source = handoff?.source_agent.agent_id ?? claims.source
-  // Of a document that does not say whose it is nobody can say who should have signed it.
+  // Without a source in the document, the expected signer is unknown.
   if (!opened || source === undefined) return undefined
   const digest = digestOf(value, own)
   const { manifest, lock } = decisionContext.governanceFiles
@@ -157,15 +157,15 @@ function verify(
   })
 }
 
-/** The digest of the document; the envelope and the entry ask for it. */
+/** The digest of the document, for the envelope and the entry. */
 function digestOf(value: unknown, own: Own): ReturnType<typeof digestValue> {
   own.digest ??= digestValue(value)
   return own.digest
 }
 
 /**
- * The digest of what the source agent has signed about this document just now. Absent where it has not, and of a copy of
- * what was accepted before: then its hashes were right, and only since are others locked.
+ * The digest of what the source agent signed about this document for this handoff. Absent if unsigned, and for a copy
+ * of an accepted one: its hashes were right then, and the lockfile changed since.
  */
 async function signedJustNow(own: Own): Promise<string | undefined> {
   const { verified, claims, digest, decisionContext } = own
@@ -193,13 +193,13 @@ function backingOf(
   return {
     diagnostics: [...verified.diagnostics, ...misdirected],
     signed: verified.diagnostics.length === 0,
-    // An envelope that is there has to be good, whoever may do without one.
+    // An envelope that is present must be valid, even if the agent may send without one.
     unsignedAllowed: false,
     envelope: { sha256: verified.sha256, keys: verified.keys },
   }
 }
 
-/** Why a bare document of an agent is not taken; empty where it is. */
+/** Why an unsigned document of an agent is refused; empty if it is accepted. */
 function whyBare(
   source: string,
   { gateway, standing: { committed } }: DecisionContext,
@@ -207,13 +207,13 @@ function whyBare(
   const isListed = ({ unsigned }: Config) => unsigned?.includes(source) === true
   if (!isListed(gateway.config)) return [noEnvelope(source)]
   if (!committed || isListed(committed)) return []
-  return [uncommittedTrust(`that '${source}' stands under unsigned:`)]
+  return [uncommittedTrust(`the entry of '${source}' under unsigned:`)]
 }
 
 function whyMisdirected({ target_agent }: AgentHandoff, as: string | undefined): Diagnostic[] {
   if (as === undefined || as === target_agent.agent_id) return []
-  const message = `the handoff is for '${target_agent.agent_id}', and '${as}' receives it`
-  return [finding('envelope/wrong-audience', message, 'pass it on to the agent that it is for')]
+  const message = `the handoff is for '${target_agent.agent_id}', not for '${as}'`
+  return [finding('envelope/wrong-audience', message, 'forward it to the agent it is for')]
 }
 
 const REPLAYED = 'agent-handoff/not-replayed'
@@ -224,8 +224,8 @@ interface Recorded {
 }
 
 /**
- * Records the answer; of several who accept one id at once, the log takes one, and the others are refused. Nothing is
- * recorded and given where the log holds by now what it has to be judged by anew.
+ * Records the answer; if several accept one id concurrently, the log takes one and the others are refused. Records
+ * nothing and returns nothing if new entries require a new decision.
  */
 async function recordAnswer(judgement: Judgement, own: Own): Promise<Recorded | undefined> {
   const receipt = await append(judgement, own)
@@ -248,7 +248,7 @@ function asReplayed(
     path: '/handoff_id',
     range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
     message: `the handoff '${claims.handoff}' was recorded before, as '${decisionContext.gateway.origin}#${digest}'`,
-    hint: 'if the work is to be done again, let the sender hand over with a new id',
+    hint: 'to repeat the work, ask the sender to send it with a new id',
   }
   return {
     ...judgement,
@@ -298,7 +298,7 @@ function append(judgement: Judgement, own: Own): Promise<Receipt | Taken> {
   }
 }
 
-/** Of a refused handoff nothing is repeated that is not known to be well-formed. */
+/** Record only well-formed values of a refused handoff. */
 function attestationOf(attestation: Attestation | null, { claims }: Own): Attestation | null {
   const isPlain = claims.source !== undefined && claims.target !== undefined
   return isPlain ? attestation : null

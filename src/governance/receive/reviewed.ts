@@ -12,13 +12,13 @@ import { finding } from '../handoff/finding.ts'
 import type { DecisionContext } from '../handoff/judge.ts'
 import { readTrust, type Trust } from '../trust/trust.ts'
 
-/** An envelope by the keys that are listed, and by those that were reviewed, where that is another list. */
+/** An envelope verified by the current keys, and by the committed ones where they differ. */
 export interface OpenedEnvelopes {
   readonly here: OpenedEnvelope
   readonly committed: OpenedEnvelope | undefined
 }
 
-/** Checks the signatures of an envelope by every list of keys that it has to stand by. */
+/** Checks the signatures of an envelope against each list of keys that must accept it. */
 export async function openReviewed(
   envelope: EnvelopeText | undefined,
   { gateway, standing: { committed } }: DecisionContext,
@@ -28,7 +28,7 @@ export async function openReviewed(
   return { here, committed: committed && (await openEnvelope(envelope, trustIn(committed))) }
 }
 
-/** Verifies an envelope; what is good by keys that nobody has reviewed is not good. */
+/** Verifies an envelope; a signature that only uncommitted keys accept is invalid. */
 export function verifyReviewed(
   { here, committed }: OpenedEnvelopes,
   ground: EnvelopeGround,
@@ -39,11 +39,11 @@ export function verifyReviewed(
   const authentic = verified.authentic && reviewed.authentic
   if (verified.diagnostics.length > 0 || reviewed.diagnostics.length === 0)
     return { ...verified, authentic }
-  const said = uncommittedTrust(`the key that '${ground.source}' has signed with`)
+  const said = uncommittedTrust(`the signing key of '${ground.source}'`)
   return { ...verified, authentic: false, diagnostics: [said] }
 }
 
-/** What cannot be read lists nobody. */
+/** An invalid configuration lists no keys. */
 function trustIn(config: Config): Trust {
   try {
     return readTrust(config)
@@ -52,11 +52,11 @@ function trustIn(config: Config): Trust {
   }
 }
 
-/** What is said where something counts by a configuration that nobody has reviewed. */
+/** The error for something that only the uncommitted configuration accepts. */
 export function uncommittedTrust(what: string): Diagnostic {
   return finding(
     'gateway/uncommitted-trust',
-    `${what} counts in waybill.yaml as it is, and does not in waybill.yaml as committed`,
-    'look at the change with git diff waybill.yaml, and commit it',
+    `${what} is valid under the current waybill.yaml, but not under the committed one`,
+    'review the change with git diff waybill.yaml and commit it',
   )
 }

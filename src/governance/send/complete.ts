@@ -8,20 +8,20 @@ import type { GovernanceFiles } from '../handoff/governance-files.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What stands in a handoff before its entry in the log has a name. */
+/** The audit trail of a handoff before its entry has a name. */
 const NO_TRAIL = 'none'
 
-/** A draft with everything added that it may leave out. */
+/** A draft with its optional fields filled in. */
 export interface Completed {
-  /** A handoff if the draft was sound; its `audit_trail` is still to come. */
+  /** A handoff if the draft was valid; its `audit_trail` is set later. */
   readonly value: unknown
-  /** What the draft states that only a gateway can know. */
+  /** Diagnostics of fields that only a gateway may set. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Adds to a draft what it leaves out: id, time, versions and hashes of both agents, empty lists of the state, and the
- * attestation as it is computed. What the draft states stays as it is, and is checked like everything else.
+ * Fills in what a draft leaves out: id, time, versions and hashes of both agents, empty lists of the state, and the
+ * computed attestation. Fields of the draft stay unchanged and are checked like all others.
  */
 export function complete(draft: unknown, governanceFiles: GovernanceFiles, at: number): Completed {
   if (!isFields(draft)) return { value: draft, diagnostics: [] }
@@ -44,7 +44,7 @@ export function complete(draft: unknown, governanceFiles: GovernanceFiles, at: n
   }
   const isFaulty = draft.governance !== undefined && !isFields(draft.governance)
   return {
-    // A part that is of the wrong type is for the contract to refuse, not to be replaced.
+    // Do not replace a part of the wrong type; the contract reports it.
     value: inOrder({ ...value, governance: isFaulty ? draft.governance : governance }),
     diagnostics: isFields(draft.governance) ? trailFault(draft.governance) : [],
   }
@@ -76,7 +76,7 @@ function completeContext(context: unknown): unknown {
 
 function attestedBy(value: Fields, governanceFiles: GovernanceFiles): Fields {
   const [source, target] = SIDES.map(side => value[side])
-  // Without both agents there is nothing to compute; the contract says what is missing.
+  // Without both agents nothing can be computed; the contract reports what is missing.
   return isAgent(source) && isAgent(target)
     ? { ...attest({ source_agent: source, target_agent: target }, governanceFiles) }
     : {}
@@ -91,11 +91,11 @@ function isAgent(value: unknown): value is AgentHandoff['source_agent'] {
   )
 }
 
-/** What is computed of an agent that the manifest knows, and of two of them. */
+/** The fields computed for one agent of the manifest, and for two. */
 const OF_AN_AGENT = ['agent_type', 'agent_version', 'prompt_hash']
 const OF_BOTH = Object.keys(NOTHING).map(claim => `/governance/${claim}`)
 
-/** What is wrong with a draft, without what it may leave out and only was not computed because an agent is not known. */
+/** The errors of a draft, without missing fields that were not computed only because an agent is unknown. */
 export function withoutConsequences(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const unknown = SIDES.filter(side =>
     diagnostics.some(({ severity, path }) => severity === 'error' && path === `/${side}/agent_id`),
@@ -111,8 +111,8 @@ function trailFault({ audit_trail }: Fields): Diagnostic[] {
   return [
     finding(
       'gateway/draft-disagrees',
-      "the draft states an 'audit_trail', which only the log can give",
-      'leave it out: it will name the entry in the log',
+      "the draft has an 'audit_trail', which only the log can set",
+      'remove it: it will name the entry in the log',
       { path: '/governance/audit_trail' },
     ),
   ]
@@ -123,7 +123,7 @@ const ORDER = [
   ...['context', 'governance'],
 ]
 
-/** The parts in the order of the contract, for whoever reads the document. */
+/** The parts in contract order, for readers of the document. */
 function inOrder(value: Fields): Fields {
   const rest = Object.keys(value).filter(key => !ORDER.includes(key))
   return Object.fromEntries(

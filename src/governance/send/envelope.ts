@@ -13,22 +13,22 @@ import type { GovernanceFiles } from '../handoff/governance-files.ts'
 import type { Signer } from '../keys/open-keys.ts'
 import { HANDOFF_PREDICATE } from '../urn.ts'
 
-/** How long an envelope may be used, in milliseconds; the most that a receiver takes. */
+/** How long an envelope is valid, in milliseconds; the most that a recipient accepts. */
 const WINDOW = 600_000
 const NONCE_BYTES = 16
 
-/** What an envelope is made of. */
+/** The inputs of an envelope. */
 export interface EnvelopeParts {
   readonly handoff: AgentHandoff
   readonly governanceFiles: GovernanceFiles
   readonly signer: Signer
-  /** Gateway time, milliseconds since 1970. */
+  /** Gateway time, in milliseconds since the epoch. */
   readonly at: number
-  /** Digest of the handoff before this one in the conversation. */
+  /** Digest of the previous handoff in the conversation. */
   readonly previous: string | undefined
 }
 
-/** Makes the signed envelope of a handoff: one line of JSON. */
+/** Returns the signed envelope of a handoff: one line of JSON. */
 export function makeEnvelope({
   handoff,
   governanceFiles,
@@ -39,7 +39,7 @@ export function makeEnvelope({
   const { manifest, lock } = governanceFiles
   const digest = digestValue(handoff)
   if ('missing' in manifest || 'missing' in lock || typeof digest !== 'string')
-    throw new TypeError('only a handoff that was checked in full is signed')
+    throw new TypeError('only a fully checked handoff can be signed')
   const [ofHandoff, ofLock, ofManifest] = SUBJECTS
   const payload = formatStatement({
     subject: [

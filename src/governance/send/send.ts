@@ -23,24 +23,24 @@ import { readTrust } from '../trust/trust.ts'
 import { complete, withoutConsequences } from './complete.ts'
 import { makeEnvelope } from './envelope.ts'
 
-/** What is to be sent. */
+/** A draft to send. */
 export interface Draft {
-  /** The one draft that was read; absent where there is none, or several. */
+  /** The one draft that was parsed; absent for none or several. */
   readonly read: ReadHandoff | undefined
   /** Hex SHA-256 of its bytes. */
   readonly bytes: string
-  /** Digest of the handoff before this one in the conversation. */
+  /** Digest of the previous handoff in the conversation. */
   readonly previous: string | undefined
 }
 
-/** What came of sending a handoff. */
+/** The result of sending a handoff. */
 export interface Sent extends Passage {
   readonly answer: 'sent' | 'needs-input' | 'rejected'
-  /** The document and its envelope as they are to be written; absent for what was refused. */
+  /** The document and its envelope as text to write; absent if refused. */
   readonly made: { readonly handoff: AgentHandoff; readonly envelope: string } | undefined
 }
 
-/** Completes a draft, judges it as its receiver would, records it and signs it; a refusal is recorded too. */
+/** Completes a draft, checks it as its recipient would, records it and signs it; records refusals too. */
 export async function send(draft: Draft, decisionContext: DecisionContext): Promise<Sent> {
   const { read, previous } = draft
   const { governanceFiles, at } = decisionContext
@@ -59,12 +59,12 @@ export async function send(draft: Draft, decisionContext: DecisionContext): Prom
         decisionContext,
       )
     : NOTHING_READ
-  // A hash in a draft is what somebody wrote here; only a prompt file that was changed keeps an agent out.
+  // Anyone here can write a hash into a draft; only a changed prompt file quarantines an agent.
   const quarantined = await recordMismatch(judgement, decisionContext.gateway, {
     claims,
     signed: undefined,
   })
-  const told = { at: formatInstant(at), claims, attestation: judgement.attestation, quarantined }
+  const facts = { at: formatInstant(at), claims, attestation: judgement.attestation, quarantined }
   const { handoff } = judgement
   if (judgement.answer === 'accepted' && handoff) {
     const receipt = await recordSent(handoff, judgement, draft, decisionContext)
@@ -72,21 +72,21 @@ export async function send(draft: Draft, decisionContext: DecisionContext): Prom
       const trail = `${decisionContext.gateway.origin}#${receipt.digest}`
       const whole = { ...handoff, governance: { ...handoff.governance, audit_trail: trail } }
       const signer = signerOf(handoff, decisionContext)
-      if (!signer) throw new Error('the key was there when the handoff was judged')
+      if (!signer) throw new Error('the signing key was removed while the handoff was checked')
       const envelope = makeEnvelope({ handoff: whole, governanceFiles, signer, at, previous })
       const { diagnostics, requirements } = judgement
       const made = { handoff: whole, envelope }
-      return { ...told, answer: 'sent', diagnostics, requirements, receipt, made }
+      return { ...facts, answer: 'sent', diagnostics, requirements, receipt, made }
     }
-    // Somebody was accused, or has approved or rejected it, while this was judged.
+    // A quarantine or approval changed while this handoff was being checked.
     if (judgement.seen.some(({ key }) => key === receipt.taken)) return send(draft, decisionContext)
     return refuse(asSentBefore(judgement, receipt, decisionContext), {
       draft,
       decisionContext,
-      told,
+      facts,
     })
   }
-  return refuse(judgement, { draft, decisionContext, told })
+  return refuse(judgement, { draft, decisionContext, facts })
 }
 
 function signerOf({ source_agent }: AgentHandoff, { gateway, at }: DecisionContext) {
@@ -105,15 +105,15 @@ function backingOf(
   const isListed = readTrust(decisionContext.gateway.config).of('agent', source).length > 0
   const noKey = finding(
     'gateway/no-key',
-    `there is no private key here that waybill.yaml lists for the source agent '${source}' at this time`,
+    `no private key here is listed in waybill.yaml for the source agent '${source}' at this time`,
     isListed
-      ? `send from the clone that holds it, or make a new one here: waybill key rotate ${source}`
-      : 'waybill init makes one; commit waybill.yaml, which lists it then',
+      ? `send from the clone that holds it, or create a new one here: waybill key rotate ${source}`
+      : 'run waybill init to create one, then commit waybill.yaml',
   )
   return { ...none, diagnostics: [...diagnostics, noKey] }
 }
 
-/** The entry holds the handoff in full, but for the part that will name the entry. */
+/** The entry holds the full handoff, except for the audit trail that will name the entry. */
 function recordSent(
   handoff: AgentHandoff,
   judgement: Judgement,
@@ -125,7 +125,7 @@ function recordSent(
   const document = { ...handoff, governance }
   const digest = digestValue(document)
   if (typeof digest !== 'string' || !attestation)
-    throw new TypeError('only a handoff that was checked in full is recorded')
+    throw new TypeError('only a fully checked handoff can be recorded')
   const { source_agent, target_agent, handoff_id } = handoff
   const [from, to] = [source_agent.agent_id, target_agent.agent_id]
   return gateway.record('handoff-sent', {
@@ -154,7 +154,7 @@ function asSentBefore(
     path: '/handoff_id',
     range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } },
     message: `a handoff with this id was sent before, as '${gateway.origin}#${digest}'`,
-    hint: 'leave the id out of the draft, and a new one is made',
+    hint: 'remove the id from the draft to get a new one',
   }
   return {
     ...judgement,
@@ -167,27 +167,27 @@ function asSentBefore(
 interface Refusing {
   readonly draft: Draft
   readonly decisionContext: DecisionContext
-  readonly told: Pick<Sent, 'at' | 'claims' | 'attestation' | 'quarantined'>
+  readonly facts: Pick<Sent, 'at' | 'claims' | 'attestation' | 'quarantined'>
 }
 
 async function refuse(
   judgement: Judgement,
-  { draft, decisionContext, told }: Refusing,
+  { draft, decisionContext, facts }: Refusing,
 ): Promise<Sent> {
   const { answer, requirements } = judgement
   const diagnostics = withoutConsequences(judgement.diagnostics)
-  const { source, target } = told.claims
+  const { source, target } = facts.claims
   const isPlain = source !== undefined && target !== undefined
   const about = {
     subject: [{ name: 'draft', digest: { sha256: draft.bytes } }],
-    ids: idsToFind(judgement, told.claims),
+    ids: idsToFind(judgement, facts.claims),
     agents: [source, target].filter(agent => agent !== undefined),
   }
   const says = {
     ...(source !== undefined && { from: source }),
     ...(target !== undefined && { to: target }),
     bytes: draft.bytes,
-    attestation: isPlain ? told.attestation : null,
+    attestation: isPlain ? facts.attestation : null,
     found: foundIn(diagnostics),
     ...(decisionContext.gateway.isTimeGiven && { timeGiven: true as const }),
   }
@@ -203,5 +203,5 @@ async function refuse(
         })
   if ('taken' in receipt) throw new Error('a refusal has no unique key')
   const refused = answer === 'needs-input' ? answer : 'rejected'
-  return { ...told, answer: refused, diagnostics, requirements, receipt, made: undefined }
+  return { ...facts, answer: refused, diagnostics, requirements, receipt, made: undefined }
 }

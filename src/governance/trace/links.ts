@@ -2,15 +2,15 @@ import { digestValue } from '../digest.ts'
 import type { ReadEntry } from '../entries/entry.ts'
 import { type EntrySummary, partsOf, textOf } from '../entries/summary.ts'
 
-/** By which key of the log another entry is reached, and what ties it to this one. */
+/** A log key that leads to another entry, and how the entries are related. */
 export interface Link {
   readonly key: string
   readonly via: string
 }
 
 /**
- * What an entry is tied to: other entries about the same handoff, record or artifact, the entry that it is about, what
- * was stated about it, and the handoffs before and after it. Not its agents, session or mission: those tie everything
+ * Returns the links of an entry: to entries about the same handoff, record or artifact, the entry it is about,
+ * statements about it, and the handoffs before and after it. Not by agent, session or mission: those link everything
  * to everything.
  */
 export function linksOf(summary: EntrySummary, entry: ReadEntry, origin: string): readonly Link[] {
@@ -21,7 +21,7 @@ export function linksOf(summary: EntrySummary, entry: ReadEntry, origin: string)
     ...named('id', ids.document, 'the same document'),
     ...named('id', ids.decision, 'the same write-back'),
     ...(ids.artifacts ?? []).flatMap(id => named('id', id, 'the same artifact')),
-    ...named('digest', ids.entry, 'what that is about'),
+    ...named('digest', ids.entry, 'its subject'),
     ...named('id', digest ?? undefined, 'stated about it'),
     ...named('digest', ids.previous, 'the handoff before'),
     ...(entry.is === 'entry' ? linksOfStatement(entry, origin) : []),
@@ -43,13 +43,13 @@ function linksOfStatement(
   if (trail?.startsWith(`${origin}#`))
     links.push(...named('digest', trail.slice(origin.length + 1), 'its audit trail'))
   if (kind === 'handoff-sent') {
-    // What went out names this entry, and only as such has it the digest that others know it by.
+    // A sent handoff names this entry, and others know it by the digest that includes the name.
     const parts = { ...partsOf(governance), audit_trail: `${origin}#${digest}` }
     const whole = digestValue({ ...partsOf(document), governance: parts })
     if (typeof whole === 'string')
       links.push(
         ...named('id', whole, 'the handoff after'),
-        ...named('digest', whole, 'as it arrived'),
+        ...named('digest', whole, 'the received handoff'),
       )
   }
   return links

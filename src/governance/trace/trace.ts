@@ -7,34 +7,34 @@ import { summaryIn } from '../erasure/erasure.ts'
 import { recordedOutcome } from '../policy/recorded.ts'
 import { type Link, linksOf } from './links.ts'
 
-/** One entry on the way of what is followed. */
+/** One entry of a trace. */
 export interface TraceStep {
   readonly entry: EntrySummary
-  /** What ties it to the entry that it was reached from; null for one that the word names itself. */
+  /** How it relates to the entry it was reached from; null for one that the query names. */
   readonly via: string | null
-  /** The prompts of its agents, by their hashes. */
+  /** The prompts of its agents, by hash. */
   readonly prompts: readonly ComparedAgent[]
-  /** What the policies decided, and which of them. */
+  /** The decision of the policies, and which of them decided. */
   readonly policy: { readonly decision: string; readonly by: readonly string[] } | null
 }
 
-/** Everything that is recorded about something, in the order of time. */
+/** Everything recorded about something, in time order. */
 export interface Trace {
   readonly steps: readonly TraceStep[]
-  /** What the word is the id of, such as `handoff` or `agent`. */
+  /** The kind of thing the query is the id of, such as `handoff` or `agent`. */
   readonly kinds: readonly string[]
-  /** Whether there is more than was followed. */
+  /** Whether there are more entries than were followed. */
   readonly more: boolean
 }
 
-/** Follows an id, an agent or a digest through a log, along everything that ties entries to each other. */
+/** Follows an id, an agent or a digest through a log, along all links between entries. */
 export async function traceOf(log: LogReader, word: string, limit: number): Promise<Trace> {
   const named = await indicesOf(log, word)
   const way = new Way(log, limit)
   way.add(named.slice(-limit), null)
   const steps: TraceStep[] = []
   const kinds = new Set<string>()
-  // The way grows while it is gone, and what is new on it is met too.
+  // The list grows while it is iterated; new items are visited too.
   for (const [index, via] of way.waiting) {
     const entry = await entryAt(log, index)
     const summary = await summaryIn(log, index, entry)
@@ -46,7 +46,7 @@ export async function traceOf(log: LogReader, word: string, limit: number): Prom
   return { steps, kinds: [...kinds].sort(), more: way.more || named.length > limit }
 }
 
-/** The entries that are to be looked at, each once, with what ties it to the one that it was reached from. */
+/** The entries to visit, each once, with the link that they were reached by. */
 class Way {
   readonly waiting = new Map<number, string | null>()
   more = false
@@ -75,7 +75,7 @@ class Way {
 }
 
 function stepOf(summary: EntrySummary, entry: ReadEntry, via: string | null): TraceStep {
-  // However it was reached: it is about the other entry that it names.
+  // However it was reached, it is about the other entry that it names.
   const isAbout = via !== null && summary.ids.entry !== undefined
   const outcome = recordedOutcome(entry)
   const policy = outcome
@@ -105,7 +105,7 @@ function promptsOf(entry: ReadEntry): readonly ComparedAgent[] {
   )
 }
 
-/** What a word is for an entry that it names. */
+/** What a query is for an entry that it names. */
 function kindsOf(word: string, { ids, agents, digest }: EntrySummary, entry: ReadEntry): string[] {
   const { artifacts = [], ...others } = ids
   const as = Object.entries(others).flatMap(([what, id]) => (id === word ? [what] : []))

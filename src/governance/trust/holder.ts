@@ -1,24 +1,24 @@
 import { quote } from '../../contract/index.ts'
 
-/** What a key can belong to. */
+/** The kinds of key holders. */
 export const HOLDER_KINDS = ['agent', 'person', 'gateway', 'log'] as const
 
-/** What sort of thing holds a key. */
+/** The kind of a key holder. */
 export type HolderKind = (typeof HOLDER_KINDS)[number]
 
-/** Whose key it is: an agent or a person by name, a gateway or a log by the origin of its checkpoints. */
+/** The holder of a key: an agent or a person by name, a gateway or a log by the origin of its checkpoints. */
 export interface Holder {
   readonly kind: HolderKind
   readonly name: string
 }
 
-/** More than any id has; names of key files are made of them. */
+/** Longer than any id; key file names are built from names. */
 const LONGEST = 200
 
 /**
- * Why a text can be nobody's name, or `undefined` if it can.
+ * Returns why a text is not a valid name, or `undefined` if it is.
  *
- * Only visible ASCII: of two names that look alike to a reader, one would be trusted for the other.
+ * Only visible ASCII: names that look alike could be confused.
  */
 export function whyNoName(name: string): string | undefined {
   const foreign = /[^ -~]/u.exec(name)?.[0]
@@ -32,7 +32,7 @@ export function whyNoName(name: string): string | undefined {
   return undefined
 }
 
-/** A holder as people read and write it: `agent domain-05-product`. */
+/** A holder as shown to people: `agent domain-05-product`. */
 export function holderText({ kind, name }: Holder): string {
   return `${kind} ${name}`
 }

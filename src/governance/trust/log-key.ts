@@ -1,7 +1,7 @@
 import { ED25519, formatVerifierKey, parseVerifierKey, verifierKey } from '../../ledger/index.ts'
 import { digestBytes } from '../digest.ts'
 
-/** The public key of a log as its notes name it (C2SP signed-note): a name, a short id, and an Ed25519 key. */
+/** The public key of a log in its notes (C2SP signed-note): a name, a short id, and an Ed25519 key. */
 export interface LogKey {
   readonly name: string
   /** Eight hex digits. */
@@ -12,14 +12,14 @@ export interface LogKey {
 
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Reads the verifier key of a log; one of a witness, which signs something else, is none. */
+/** Parses the verifier key of a log; refuses that of a witness, which signs something else. */
 export function readLogKey(text: string): LogKey | { readonly fault: string } {
   const read = parseVerifierKey(digestBytes, text)
   if ('fault' in read || read.type === ED25519) return read
-  return { fault: 'it is the key of a witness, not of a log' }
+  return { fault: 'this is the key of a witness, not of a log' }
 }
 
-/** Writes the verifier key of a log. */
+/** Formats the verifier key of a log. */
 export function logKeyText(name: string, publicKey: Uint8Array): string {
   return formatVerifierKey(verifierKey(digestBytes, name, ED25519, publicKey))
 }

@@ -6,21 +6,21 @@ import { ed25519Der, readLogKey } from './log-key.ts'
 import { whyNotP256 } from './p256.ts'
 import { readSshLine, type SshKey } from './ssh-key.ts'
 
-/** How a key signs. */
+/** The signature algorithm of a key. */
 export type Algorithm = 'ecdsa-p256' | 'ed25519' | 'rsa'
 
-/** A public key as trust lists it. */
+/** A public key in trust. */
 export interface PublicKey {
-  /** SHA-256 of the SPKI in lower-case hex, however the key is written. */
+  /** Hex SHA-256 of the SPKI, independent of how the key is written. */
   readonly keyid: string
   readonly algorithm: Algorithm
   /** SPKI. */
   readonly der: Uint8Array
-  /** Made when it is asked for first. */
+  /** Created on first use. */
   readonly key: KeyObject
-  /** What the notes of a log call the key. */
+  /** The name of the key in notes of a log. */
   readonly note?: { readonly name: string; readonly id: string }
-  /** What SSH calls the key: `SHA256:…`. */
+  /** The SSH fingerprint: `SHA256:…`. */
   readonly fingerprint?: string
 }
 
@@ -33,17 +33,17 @@ export interface KeyFault {
 const SSH = /^(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-/
 const SPKI_HINT = 'write the base64 of its SPKI, as waybill init and waybill key rotate do'
 
-/** Reads a public key in a form that a holder of that kind may have; nothing is repaired. */
+/** Parses a public key in a form allowed for that kind of holder; repairs nothing. */
 export function readPublicKey(kind: HolderKind, text: string): PublicKey | KeyFault {
   if (kind === 'log') return readOfLog(text)
   if (kind === 'person' && SSH.test(text)) return readOfSsh(text)
   const der = fromBase64(text)
   if (!der) {
     const hint = kind === 'person' ? `write an SSH key, or ${SPKI_HINT.slice(6)}` : SPKI_HINT
-    return { fault: 'the key is no base64', hint }
+    return { fault: 'the key is not base64', hint }
   }
   const why = whyNotP256(der)
-  if (why) return { fault: `the key is no P-256 key: ${why}`, hint: SPKI_HINT }
+  if (why) return { fault: `the key is not a P-256 key: ${why}`, hint: SPKI_HINT }
   return publicKey('ecdsa-p256', der)
 }
 
@@ -51,7 +51,7 @@ function readOfLog(text: string): PublicKey | KeyFault {
   const read = readLogKey(text)
   if ('fault' in read) {
     const hint = 'write <origin>+<id>+<base64>, as waybill init does'
-    return { fault: `the key is no verifier key of notes: ${read.fault}`, hint }
+    return { fault: `the key is not a note verifier key: ${read.fault}`, hint }
   }
   const { name, id } = read
   return publicKey('ed25519', ed25519Der(read.publicKey), { note: { name, id } })
@@ -66,7 +66,8 @@ const ALGORITHMS: Record<SshKey['type'], Algorithm> = {
 function readOfSsh(line: string): PublicKey | KeyFault {
   const read = readSshLine(line)
   if ('fault' in read) {
-    const hint = 'copy the line of the .pub file: ed25519, ecdsa on P-256, or rsa from 2048 bits on'
+    const hint =
+      'copy the line of the .pub file: ed25519, ecdsa on P-256, or rsa with at least 2048 bits'
     return { fault: `the SSH key cannot be used: ${read.fault}`, hint }
   }
   const der = read.key.export({ type: 'spki', format: 'der' })

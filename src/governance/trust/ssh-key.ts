@@ -2,43 +2,43 @@ import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { fromBase64 } from '../../ledger/index.ts'
 import { readNumber, readStrings } from './ssh-wire.ts'
 
-/** A public key of SSH. */
+/** An SSH public key. */
 export interface SshKey {
   readonly type: 'ssh-ed25519' | 'ecdsa-sha2-nistp256' | 'ssh-rsa'
   readonly key: KeyObject
-  /** The key as SSH sends it. */
+  /** The key in SSH wire format. */
   readonly blob: Uint8Array
 }
 
-/** Below this a key can be broken; above, checking a signature takes for ever. */
+/** Smaller keys can be broken; larger ones make verification very slow. */
 const RSA_BITS = { fewest: 2048, most: 8192 }
 const RSA_EXPONENT_BYTES = 4
 const POINT_BYTES = 65
 const UNCOMPRESSED = 4
 
-/** Reads a public key as SSH writes it into a file: `<type> <base64> [comment]`. */
+/** Parses a public key line: `<type> <base64> [comment]`. */
 export function readSshLine(line: string): SshKey | { readonly fault: string } {
   const [type = '', base64 = ''] = line.trim().split(/[ \t]+/)
   const blob = fromBase64(base64)
-  if (!blob) return { fault: 'what follows its type is no base64' }
+  if (!blob) return { fault: 'the text after its type is not base64' }
   const key = readSshBlob(blob)
   if ('fault' in key || key.type === type) return key
-  return { fault: `it says ${type} and is ${key.type}` }
+  return { fault: `its type is ${type}, but the key is ${key.type}` }
 }
 
-/** Reads a public key as SSH sends it; every part in the one form that it has. */
+/** Parses a public key in SSH wire format; each part must be in canonical form. */
 export function readSshBlob(blob: Uint8Array): SshKey | { readonly fault: string } {
   const type = Buffer.from(readHead(blob) ?? []).toString('latin1')
   const read = Object.hasOwn(READERS, type) ? READERS[type as SshKey['type']] : undefined
-  if (!read) return { fault: 'it is none of ssh-ed25519, ecdsa-sha2-nistp256 and ssh-rsa' }
+  if (!read) return { fault: 'its type is not ssh-ed25519, ecdsa-sha2-nistp256 or ssh-rsa' }
   const jwk = read(blob)
-  if (!jwk) return { fault: `it is no ${type} key of the accepted sizes` }
+  if (!jwk) return { fault: `it is not a ${type} key of an accepted size` }
   try {
     const { createPublicKey } = process.getBuiltinModule('node:crypto')
     const key = createPublicKey({ key: jwk, format: 'jwk' })
     return { type: type as SshKey['type'], key, blob }
   } catch {
-    return { fault: `its numbers are no ${type} key` }
+    return { fault: `its numbers are not a valid ${type} key` }
   }
 }
 

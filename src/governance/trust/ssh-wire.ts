@@ -1,6 +1,6 @@
 const SIZE = 4
 
-/** Reads exactly `count` length-prefixed strings (RFC 4251, section 5); `undefined` if the bytes are anything else. */
+/** Reads exactly `count` length-prefixed strings (RFC 4251, section 5); `undefined` for any other bytes. */
 export function readStrings(bytes: Uint8Array, count: number): readonly Uint8Array[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const strings: Uint8Array[] = []
@@ -15,7 +15,7 @@ export function readStrings(bytes: Uint8Array, count: number): readonly Uint8Arr
   return at === bytes.length ? strings : undefined
 }
 
-/** Writes strings with their lengths before them. */
+/** Writes strings, each with its length prefix. */
 export function writeStrings(strings: readonly (Uint8Array | string)[]): Buffer {
   return Buffer.concat(
     strings.flatMap(string => {
@@ -27,7 +27,7 @@ export function writeStrings(strings: readonly (Uint8Array | string)[]): Buffer 
   )
 }
 
-/** The bytes of a positive number that is written as short as can be; `undefined` for any other form. */
+/** The bytes of a positive number in shortest form; `undefined` for any other form. */
 export function readNumber(bytes: Uint8Array): Buffer | undefined {
   const [first = 0, second = 0] = bytes
   if (first >= 0x80 || bytes.length === 0) return undefined

@@ -12,23 +12,23 @@ import {
 } from '../../workspace/index.ts'
 import { readTrust, type Trust } from './trust.ts'
 
-/** The configuration with the text that it was read from, so that it can be changed. */
+/** The configuration with its source text, for edits. */
 export interface TrustFile {
   readonly config: Config
   readonly trust: Trust
   /**
-   * Writes the text with changes of its list of keys; nothing is written that could not be read again.
+   * Writes the text with changes to the list of keys, after checking that the result parses.
    *
-   * Gives what puts the old text back, unless somebody else has changed the new one.
+   * Returns a function that restores the old text, unless the new one was changed since.
    */
   write(changes: TrustChanges): Promise<() => void>
 }
 
-/** What becomes of the list of keys. */
+/** Changes to the list of keys. */
 export interface TrustChanges {
-  /** New entries, for its end. */
+  /** New entries, appended at the end. */
   readonly added?: readonly TrustEntry[]
-  /** Times that entries get, by their place. */
+  /** Times to set on entries, by index. */
   readonly ended?: readonly {
     readonly entry: number
     readonly key: 'until' | 'revoked'
@@ -36,16 +36,16 @@ export interface TrustChanges {
   }[]
 }
 
-/** One entry of the list as it is written. */
+/** One entry of the list as written. */
 export type TrustEntry = NonNullable<Config['trust']>[number]
 
 const MARK = '\ufeff'
 
 /**
- * Opens the configuration at a root for changes of its list of keys.
+ * Opens the configuration at a root for changes to its list of keys.
  *
- * @param starter What the file begins with where there is none.
- * @throws WaybillError `configuration` when it or its trust is at fault.
+ * @param starter The initial text of a missing file.
+ * @throws {WaybillError} 'configuration' when it or its trust is invalid.
  */
 export async function openTrustFile(root: string, starter = ''): Promise<TrustFile> {
   const bytes = readConfig(root)
@@ -63,7 +63,7 @@ export async function openTrustFile(root: string, starter = ''): Promise<TrustFi
       const file = join(root, CONFIG_FILE)
       if (bytes) swapAtomically(root, file, sha256(bytes), edited)
       else if (!createAtomically(file, edited)) {
-        throw new WaybillError('conflict', `${CONFIG_FILE} was written by somebody else just now`, {
+        throw new WaybillError('conflict', `${CONFIG_FILE} was changed by another process`, {
           hint: 'nothing was written; run this again',
         })
       }
@@ -76,7 +76,7 @@ function editText(text: string, config: Config, changes: TrustChanges): string {
   const { added = [] } = changes
   const says = text.split(/\r?\n/).some(line => !/^\s*(?:#|$)/.test(line))
   if (says) return editDocument(text, 'yaml', editsOf(config, changes))
-  // A text that says nothing yet is no document that could be edited.
+  // A text without content is not a document that can be edited.
   if (added.length === 0) return text
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const open = text === '' || text.endsWith('\n') ? '' : end
@@ -86,7 +86,7 @@ function editText(text: string, config: Config, changes: TrustChanges): string {
 function editsOf(config: Config, { added = [], ended = [] }: TrustChanges): readonly Change[] {
   const size = config.trust?.length ?? 0
   const entries = added as readonly Json[]
-  // A list that is written at once costs as much as one entry; each further edit reads the text again.
+  // A list written at once costs as much as one entry; each further edit parses the text again.
   const additions: readonly Change[] =
     size === 0 && entries.length > 0
       ? [{ path: ['trust'], value: entries }]

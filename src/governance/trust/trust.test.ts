@@ -56,8 +56,8 @@ const flipped = (base64: string) => {
 }
 
 test.each<[why: string, yaml: () => string, place: string, message: RegExp]>([
-  ['no base64', () => entry('agent: a', '"%%%"'), '3:10', /no base64/],
-  ['base64 that is not canonical', () => entry('agent: a', `"${spki()} "`), '3:10', /no base64/],
+  ['no base64', () => entry('agent: a', '"%%%"'), '3:10', /not base64/],
+  ['base64 that is not canonical', () => entry('agent: a', `"${spki()} "`), '3:10', /not base64/],
   ['a key on P-384', () => entry('agent: a', spkiOn('P-384').toString('base64')), '3:10', /curve/],
   [
     'a key on another curve of the same size',
@@ -83,7 +83,7 @@ test.each<[why: string, yaml: () => string, place: string, message: RegExp]>([
     '3:10',
     /curve/,
   ],
-  ['an SSH key for an agent', () => entry('agent: a', 'ssh-ed25519 AAAA'), '3:10', /no base64/],
+  ['an SSH key for an agent', () => entry('agent: a', 'ssh-ed25519 AAAA'), '3:10', /not base64/],
   ['a P-256 key for a log', () => entry(`log: ${ORIGIN}`, spki()), '3:10', /verifier key/],
   ['the key of another log', () => entry(`log: ${ORIGIN}`, logKey('other')), '3:10', /'other'/],
   ['a torn SSH key', () => entry('person: a', 'ssh-ed25519 AAAAC3Nza'), '3:10', /SSH key/],
@@ -93,7 +93,7 @@ test.each<[why: string, yaml: () => string, place: string, message: RegExp]>([
     '2:5',
     /unknown key 'robot'/,
   ],
-  ['no holder', () => `  - key: ${spki()}\n    from: ${time(0)}\n`, '2:5', /names nobody/],
+  ['no holder', () => `  - key: ${spki()}\n    from: ${time(0)}\n`, '2:5', /names no holder/],
   ['two holders', () => entry('agent: a\n    person: b', spki()), '2:5', /agent and person/],
   ['no beginning', () => entry('agent: a', spki(), 'until: 2026-01-01T00:00:00Z'), '2:5', /'from'/],
   [
@@ -129,7 +129,7 @@ test.each<[why: string, yaml: () => string, place: string, message: RegExp]>([
       return entry('agent: a', key) + entry('agent: b', key)
     },
     '6:10',
-    /listed already, for agent a/,
+    /already listed, for agent a/,
   ],
   [
     'two gateway keys that count at once',

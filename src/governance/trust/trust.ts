@@ -4,38 +4,38 @@ import { type Config, type ConfigFault, configurationError } from '../../workspa
 import { HOLDER_KINDS, type Holder, type HolderKind, holderText, whyNoName } from './holder.ts'
 import { type PublicKey, readPublicKey } from './public-key.ts'
 
-/** One key that counts, whose it is, and when. */
+/** One trusted key: its holder and when it is valid. */
 export interface TrustedKey {
   readonly holder: Holder
   readonly keyid: string
   readonly publicKey: PublicKey
-  /** Milliseconds since 1970, as `until` and `revoked`. */
+  /** Milliseconds since the epoch, as `until` and `revoked`. */
   readonly from: number
   readonly until?: number
   readonly revoked?: number
-  /** Where it stands in the list of `waybill.yaml`. */
+  /** Its index in the list in `waybill.yaml`. */
   readonly entry: number
 }
 
 /** The keys that the committed configuration trusts. */
 export interface Trust {
-  /** In the order of the configuration. */
+  /** In configuration order. */
   readonly keys: readonly TrustedKey[]
   byId(keyid: string): TrustedKey | undefined
   of(kind: HolderKind, name: string): readonly TrustedKey[]
 }
 
-/** Whether what a key signs at a time counts. */
+/** Whether a signature by a key at a time is valid. */
 export type KeyStatus = 'valid' | 'not-yet' | 'expired' | 'revoked'
 
-/** Tells whether what a key signs at a time counts; what it signed before it was revoked still does. */
+/** Returns whether a signature by a key at a time is valid; signatures before revocation stay valid. */
 export function standing({ from, until, revoked }: Times, at: number): KeyStatus {
   if (revoked !== undefined && at >= revoked) return 'revoked'
   if (at < from) return 'not-yet'
   return until !== undefined && at >= until ? 'expired' : 'valid'
 }
 
-/** Whether a configuration lists a key as that of a person, and it counted at a time. */
+/** Whether a configuration lists a key for a person, and it was valid at a time. */
 export function listsPerson(
   config: Config,
   { by, keyid, at }: { readonly by: string; readonly keyid: string; readonly at: number },
@@ -49,9 +49,9 @@ type Entry = NonNullable<Config['trust']>[number]
 const known = new WeakMap<Config, Trust>()
 
 /**
- * Reads the keys that a configuration trusts; once per configuration.
+ * Reads the keys that a configuration trusts; cached per configuration.
  *
- * @throws WaybillError `configuration` with the place of every fault: no entry is ever passed over.
+ * @throws {WaybillError} 'configuration' with the place of every invalid entry; none is skipped.
  */
 export function readTrust(config: Config): Trust {
   const before = known.get(config)
@@ -93,8 +93,8 @@ function readEntry(entry: Entry, index: number, faults: ConfigFault[]): readonly
     return []
   }
   if (key.note && key.note.name !== holder.name) {
-    const message = `the key is that of ${quote(key.note.name)}, not of ${quote(holder.name)}`
-    faults.push({ path: [...path, 'key'], message, hint: 'name the log as its key does' })
+    const message = `the key belongs to ${quote(key.note.name)}, not to ${quote(holder.name)}`
+    faults.push({ path: [...path, 'key'], message, hint: 'use the log name from the key' })
   }
   const times = readTimes(entry, index, faults)
   if (!times || faults.length > before) return []
@@ -105,7 +105,7 @@ function readHolder(entry: Entry, index: number, faults: ConfigFault[]): Holder 
   const kinds = HOLDER_KINDS.filter(kind => entry[kind] !== undefined)
   const [kind] = kinds
   if (!kind || kinds.length > 1) {
-    const message = kind ? `it names ${kinds.join(' and ')}` : 'it names nobody'
+    const message = kind ? `it names ${kinds.join(' and ')}` : 'it names no holder'
     const hint = 'name one of agent, gateway, log and person'
     faults.push({ path: ['trust', index], message, hint })
     return undefined
@@ -117,19 +117,19 @@ function readHolder(entry: Entry, index: number, faults: ConfigFault[]): Holder 
   return undefined
 }
 
-/** From when until when a key counts. */
+/** When a key is valid. */
 export type Times = Pick<TrustedKey, 'from' | 'until' | 'revoked'>
 
 function readTimes(entry: Entry, index: number, faults: ConfigFault[]): Times | undefined {
   const from = parseInstant(entry.from)
   const until = entry.until === undefined ? undefined : parseInstant(entry.until)
   const revoked = entry.revoked === undefined ? undefined : parseInstant(entry.revoked)
-  // The schema has seen to the form of all three.
+  // The schema has checked the format of all three.
   if (from === undefined) return undefined
   for (const [key, time] of Object.entries({ until, revoked })) {
     if (time === undefined || time >= from) continue
     const message = `${quote(key)} is before 'from'`
-    const hint = `a key cannot end to count before it begins, at ${entry.from}`
+    const hint = `a key cannot end before it starts, at ${entry.from}`
     faults.push({ path: ['trust', index, key], message, hint })
   }
   return { from, ...(until !== undefined && { until }), ...(revoked !== undefined && { revoked }) }
@@ -143,15 +143,15 @@ function indexById(
   for (const key of keys) {
     const other = byId.get(key.keyid)
     if (other) {
-      const message = `the key is listed already, for ${holderText(other.holder)}`
-      const hint = 'give everybody a key of their own, and list it once'
+      const message = `the key is already listed, for ${holderText(other.holder)}`
+      const hint = 'use a separate key for each holder, and list it once'
       faults.push({ path: ['trust', key.entry, 'key'], message, hint })
     } else byId.set(key.keyid, key)
   }
   return byId
 }
 
-/** A gateway or a log speaks with one voice: of two keys that count at once, one would be somebody else's. */
+/** A gateway or a log has one valid key at a time: a second one might belong to someone else. */
 function* overlaps(own: readonly TrustedKey[]): Generator<ConfigFault> {
   const [first] = own
   if (!first || first.holder.kind === 'agent' || first.holder.kind === 'person') return
@@ -161,15 +161,15 @@ function* overlaps(own: readonly TrustedKey[]): Generator<ConfigFault> {
     if (before && key.from < endOf(before) && key.from < endOf(key)) {
       yield {
         path: ['trust', key.entry],
-        message: `two keys of ${holderText(key.holder)} count at the same time`,
-        hint: `give the older one, entry ${before.entry + 1}, an 'until' that is not after the 'from' of this one`,
+        message: `two keys of ${holderText(key.holder)} are valid at the same time`,
+        hint: `give the older one, entry ${before.entry + 1}, an 'until' no later than the 'from' of this one`,
       }
     }
     if (!before || endOf(key) > endOf(before)) before = key
   }
 }
 
-/** When a key ends to count. */
+/** When a key stops being valid. */
 function endOf({ until, revoked }: TrustedKey): number {
   return Math.min(until ?? Number.POSITIVE_INFINITY, revoked ?? Number.POSITIVE_INFINITY)
 }

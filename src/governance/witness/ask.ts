@@ -21,13 +21,13 @@ import { type Patience, postText, type Reply, readPrefix } from './post.ts'
 export interface Question {
   readonly log: LogReader
   readonly signed: SignedCheckpoint
-  /** The note of the checkpoint, with the signatures of the log alone. */
+  /** The note of the checkpoint, with only the log's signatures. */
   readonly note: Note
   readonly memory: Memory
   readonly patience: Patience
 }
 
-/** What a witness gave: cosignatures that were verified, or why there are none. */
+/** The answer of a witness: verified cosignatures, or a fault. */
 export type Asked = { readonly signatures: readonly NoteSignature[] } | WitnessFault
 
 /** Asks a witness to cosign a checkpoint (C2SP tlog-witness, add-checkpoint). */
@@ -41,7 +41,7 @@ export async function askWitness(party: Party, question: Question): Promise<Aske
   const first = await ask(url, old, question)
   if ('code' in first) return first
   const known = first.status === 409 ? readSize(first.text) : undefined
-  // Once only: a witness could go on naming other sizes for ever.
+  // Retry only once: a witness could keep naming other sizes.
   const isWorthAsking = known !== undefined && known <= size && known !== old
   const reply = isWorthAsking ? await ask(url, known, question) : first
   if ('code' in reply) return reply
@@ -76,7 +76,7 @@ function whyNot({ status, text }: Reply, size: number): WitnessFault {
     case 409:
       return whyConflict(readSize(text), size)
     case 422: {
-      const detail = 'what it has cosigned before is not the beginning of this log'
+      const detail = 'this log does not extend what it cosigned before'
       return { code: 'witness/disagrees', detail }
     }
     default:
@@ -86,16 +86,19 @@ function whyNot({ status, text }: Reply, size: number): WitnessFault {
 
 function whyConflict(known: number | undefined, size: number): WitnessFault {
   if (known === undefined)
-    return { code: 'witness/answer-malformed', detail: 'it has another size, and does not say it' }
+    return {
+      code: 'witness/answer-malformed',
+      detail: 'it knows another size, but does not state it',
+    }
   if (known > size) {
-    const detail = `it has cosigned ${known} entries of this log, which has ${size} here`
+    const detail = `it has cosigned ${known} entries of this log, which has only ${size} here`
     return { code: 'witness/ahead', detail }
   }
-  const detail = `it has cosigned another log of this name, with ${known} entries`
+  const detail = `it has cosigned another log with this name, with ${known} entries`
   return { code: 'witness/disagrees', detail }
 }
 
-/** The cosignatures by the key of the witness; all of them must be good, and those of other keys are passed over. */
+/** The cosignatures by the witness's key; all must verify, and those by other keys are ignored. */
 async function cosignaturesIn(text: string, { key }: Party, { note }: Question): Promise<Asked> {
   const read = parseSignatures(text)
   if ('fault' in read) return { code: 'witness/answer-malformed', detail: read.fault }
@@ -104,7 +107,7 @@ async function cosignaturesIn(text: string, { key }: Party, { note }: Question):
   const own = read.signatures.filter(one => keyOf(one) === keyOf(key))
   for (const { bytes } of own)
     if (!(await verifier.verify(message, bytes)))
-      return { code: 'witness/bad-cosignature', detail: 'its signature does not fit' }
+      return { code: 'witness/bad-cosignature', detail: 'its signature does not verify' }
   if (own.length > 0) return { signatures: own.slice(-1) }
   const others = read.signatures.map(keyOf).join(', ')
   return { code: 'witness/not-cosigned', detail: `only ${others} signed` }

@@ -1,128 +1,129 @@
 import type { CodeMeaning } from '../../contract/index.ts'
 import { error, warning } from '../code.ts'
 
-const THEIRS = 'Ask whoever runs that witness; if it goes on, take it out of the policy file.'
+const THEIRS =
+  'Ask the operator of that witness; if it persists, remove the witness from the policy file.'
 const FORK =
-  'Stop writing to this log, keep all copies of it, and find out which one others have seen: waybill log verify, and the entries of each.'
+  'Stop writing to this log, keep every copy of it, and find out which copy others have seen: run waybill log verify and compare their entries.'
 
-/** What can go wrong between a log and a witness, on either side. */
+/** Faults between a log and a witness, on either side. */
 export const WITNESS_CODES = {
   'witness/no-url': error(
-    'A witness that is to be asked has an address in the policy file.',
-    'Nobody can be asked who cannot be reached.',
-    'Write its URL behind its key, or have it cosign a file: waybill log prove --from, then waybill log witness --cosign there.',
+    'Every witness to query has a URL in the policy file.',
+    'A witness without a URL cannot be queried.',
+    'Add its URL after its key, or have it cosign a file: waybill log prove --from here, then waybill log witness --cosign there.',
   ),
   'witness/insecure-url': error(
-    'The address of a witness begins with https:, or is that of this machine or a private network.',
-    'Whoever is on the way could answer in its place, keep it from you, and see what you send.',
-    'Use its https: address.',
+    'The URL of a witness uses https:, or points to this machine or a private network.',
+    'Otherwise a network attacker could read, block or forge the exchange.',
+    'Use its https: URL.',
   ),
   'witness/unreachable': error(
-    'A witness can be reached.',
-    'A witness that is not there vouches for nothing.',
-    'Try again later; look at its address in the policy file and at the network.',
+    'A witness is reachable.',
+    'A witness that does not answer cannot cosign.',
+    'Check its URL in the policy file and the network, and try again later.',
   ),
   'witness/timeout': error(
     'A witness answers within ten seconds.',
-    'Nobody can wait for an answer that may never come.',
+    'A request must not wait forever.',
     'Try again later.',
   ),
   'witness/redirected': error(
-    'A witness answers at the address in the policy file.',
-    'Following it elsewhere would let others decide whom this machine talks to.',
-    'If it has moved, write its new address into the policy file.',
+    'A witness answers at its URL in the policy file, without a redirect.',
+    'Following a redirect would let others choose which host this machine contacts.',
+    'If it has moved, set its new URL in the policy file.',
   ),
   'witness/answer-too-large': error(
-    'An answer of a witness is short.',
-    'It holds a few signatures or a number; more is no answer, and could go on for ever.',
+    'The answer of a witness is within the size limit.',
+    'A valid answer holds a few signatures or a number; a longer one could be endless.',
     THEIRS,
   ),
   'witness/answer-malformed': error(
-    'A witness answers as its protocol says (C2SP tlog-witness).',
-    'What cannot be read as a cosignature is none.',
+    'A witness answers in the C2SP tlog-witness format.',
+    'An answer that cannot be parsed contains no cosignature.',
     THEIRS,
   ),
   'witness/not-cosigned': error(
-    'Among the signatures of a witness is one by the key in the policy file.',
-    'A signature by another key says nothing about this witness.',
-    'Compare the key with the one that the witness publishes.',
+    'The answer of a witness includes a signature by its key in the policy file.',
+    'A signature by another key does not come from this witness.',
+    'Compare the key with the one the witness publishes.',
   ),
   'witness/bad-cosignature': error(
-    'A cosignature fits the checkpoint that was sent, and the key of the witness.',
-    'It vouches for something else, or nobody has made it with that key.',
+    'A cosignature verifies against the checkpoint sent and the key of the witness.',
+    'It covers another checkpoint, or was not made with that key.',
     THEIRS,
   ),
   'witness/log-not-known': error(
-    'A witness knows the log that it is asked to cosign.',
-    'A witness only follows logs that it was told of.',
-    'Give it the verifier key of the log: waybill log checkpoint --key.',
+    'The witness is configured for the log that it is asked to cosign.',
+    'A witness cosigns only the logs in its configuration.',
+    'Give the operator the verifier key of the log: waybill log checkpoint --key.',
   ),
   'witness/key-not-known': error(
-    'A witness knows the key that the checkpoint is signed with.',
-    'A checkpoint with another signature could be anybody’s.',
+    'The witness is configured with the key that signed the checkpoint.',
+    'A checkpoint signed with an unknown key could come from anyone.',
     'After waybill key rotate log, give the witness the new verifier key: waybill log checkpoint --key.',
   ),
   'witness/refused': error(
-    'A witness answers with a cosignature, or says why not.',
-    'Without one it vouches for nothing.',
+    'A witness answers with a cosignature, or with a reason for refusing.',
+    'Without a cosignature the checkpoint is not witnessed.',
     THEIRS,
   ),
   'witness/ahead': error(
-    'No witness has cosigned more of a log than there is.',
-    'The log here is an older copy, or there are two that go by one name; whoever writes here would fork it.',
+    'No witness has cosigned more entries than the log has.',
+    'This log is an older copy, or two logs share a name; writing here would fork it.',
     FORK,
   ),
   'witness/disagrees': error(
-    'What a witness has cosigned before is the beginning of the log.',
-    'There are two logs that go by one name, or the witness is at fault.',
+    'The log extends what the witness cosigned before.',
+    'Two logs share a name, or the witness is faulty.',
     FORK,
   ),
   'witness/request-malformed': error(
-    'A request is one that a witness is sent (C2SP tlog-witness, add-checkpoint).',
-    'What can be read in two ways is not cosigned.',
+    'A request is a valid add-checkpoint request (C2SP tlog-witness).',
+    'A witness does not cosign an ambiguous request.',
     'Send the old size, the consistency proof, an empty line and the signed checkpoint, as waybill log prove --from writes them.',
   ),
   'witness/unknown-log': error(
-    'The log of a checkpoint is one that this witness was told of.',
-    'Whoever may choose the names that are cosigned can fill the witness with logs of their own.',
+    'The log of the checkpoint is in the configuration of this witness.',
+    'Otherwise a client could fill the witness with logs of its own.',
     'List its verifier key, as log: under trust: in waybill.yaml, or in a line of the policy file.',
   ),
   'witness/bad-signature': error(
-    'A checkpoint is signed by a key that counts for its log.',
-    'Anybody can write a checkpoint; only the signature makes it one of that log.',
-    'Compare the keys; that of a log that has rotated its key has to be listed here too.',
+    'A checkpoint is signed by a key configured for its log.',
+    'Anyone can write a checkpoint; only the signature proves that it comes from the log.',
+    'Compare the keys; after a log rotates its key, list the new key here too.',
   ),
   'witness/memory-gone': warning(
-    'A witness that has a key remembers what it has cosigned, in .waybill/witness.',
-    'Without it the witness cosigns an older history of a log, or another one, as if it had never seen that log.',
-    'Put the newest copy of that folder back; where there is none, tell those who rely on this witness that it begins anew.',
+    'A witness with a key has its record of cosigned checkpoints in .waybill/witness.',
+    'Without the record the witness could cosign an older or different history of a log it has already seen.',
+    'Restore the newest copy of that folder; without a copy, tell those who rely on this witness that it starts over.',
   ),
   'witness/old-size': error(
-    'A request begins at the size that was cosigned last.',
-    'Only then does its proof show that nothing of what was cosigned was changed.',
-    'Ask again from the size that is told.',
+    'A request starts at the size that was cosigned last.',
+    'Only then does its proof show that no cosigned entry changed.',
+    'Retry from the size in the answer.',
   ),
   'witness/rolled-back': error(
-    'A log never becomes smaller.',
-    'It was put back to an older state, and would go on to sign another history.',
-    'Tell whoever keeps the log: a newer checkpoint of it was cosigned here.',
+    'A log never shrinks.',
+    'It was restored to an older state and would sign a different history.',
+    'Tell the operator of the log that this witness cosigned a newer checkpoint.',
   ),
   'witness/forked': error(
-    'A log signs one root only for each size.',
-    'Two signed checkpoints of one size with two roots prove that it has shown two histories.',
-    'Keep both, and show them to all who rely on that log; the security event in the ledger holds them.',
+    'A log signs only one root for each size.',
+    'Two signed checkpoints with the same size and different roots prove two histories.',
+    'Keep both and show them to everyone who relies on that log; the security event in the ledger holds them.',
   ),
   'witness/inconsistent': error(
-    'What was cosigned before is the beginning of the log, as its proof shows.',
-    'Without that proof the log may have changed what others have already relied on.',
-    'Ask whoever keeps the log for a proof from the size that was cosigned last; if there is none, it has forked.',
+    'The consistency proof shows that the log extends what was cosigned before.',
+    'Without that proof the log may have changed entries that others rely on.',
+    'Ask the operator of the log for a proof from the size cosigned last; if there is none, the log has forked.',
   ),
 } as const satisfies Readonly<Record<string, CodeMeaning>>
 
-/** One thing that can go wrong between a log and a witness. */
+/** A fault between a log and a witness. */
 export type WitnessCode = keyof typeof WITNESS_CODES
 
-/** That something went wrong, and how. */
+/** A fault, with its detail. */
 export interface WitnessFault {
   readonly code: WitnessCode
   readonly detail: string

@@ -20,31 +20,31 @@ import { verifyEd25519 } from './ed25519.ts'
 import type { Memory } from './memory.ts'
 import type { Patience } from './post.ts'
 
-/** A witness of a policy, and whether it vouches for a checkpoint. */
+/** A witness of a policy, and whether it cosigned a checkpoint. */
 export interface Witnessed {
-  /** In the policy. */
+  /** Its name in the policy. */
   readonly name: string
   readonly key: VerifierKey
   readonly url: string | undefined
-  /** When it has cosigned the checkpoint, in seconds since 1970; nothing if it has not. */
+  /** When it cosigned the checkpoint, in seconds since the epoch; absent if it did not. */
   readonly time: number | undefined
 }
 
-/** A witness with what came of asking it. */
+/** A witness with the result of asking it. */
 export interface AskedOne extends Witnessed {
   readonly fault: WitnessFault | undefined
 }
 
-/** A checkpoint, and who vouches for it. */
+/** A checkpoint and its cosignatures. */
 export interface Gathered {
   readonly signed: SignedCheckpoint
-  /** Whether the cosignatures stand under the published checkpoint; not if that has grown meanwhile. */
+  /** Whether the cosignatures were published with the checkpoint; false if the log grew meanwhile. */
   readonly published: boolean
   readonly witnesses: readonly AskedOne[]
   readonly met: boolean
 }
 
-/** What it takes to ask the witnesses of a policy. */
+/** The inputs for asking the witnesses of a policy. */
 export interface Gathering {
   readonly policy: WitnessPolicy
   readonly memory: Memory
@@ -53,10 +53,10 @@ export interface Gathering {
   readonly own: ReadonlySet<string>
 }
 
-/** How often the witnesses are asked while the log grows. */
+/** How often witnesses are asked again while the log grows. */
 const MOST_ROUNDS = 3
 
-/** Asks all witnesses of a policy for cosignatures on the newest checkpoint, and publishes them with it. */
+/** Asks all witnesses of a policy to cosign the newest checkpoint, and publishes the cosignatures. */
 export async function gatherCosignatures(log: Log, gathering: Gathering): Promise<Gathered> {
   let gathered = await askAll(log, gathering)
   for (let round = 1; round < MOST_ROUNDS && !gathered.published; round++)
@@ -89,7 +89,7 @@ const faultIn = (asked: Asked | undefined) => (asked && 'code' in asked ? asked 
 
 function mustParse({ note }: SignedCheckpoint): Note {
   const parsed = parseNote(note)
-  if ('fault' in parsed) throw new WaybillError('internal', 'a checkpoint is no note')
+  if ('fault' in parsed) throw new WaybillError('internal', 'a checkpoint is not a note')
   return parsed
 }
 
@@ -98,7 +98,7 @@ function withFresh({ text, signatures }: Note, fresh: readonly NoteSignature[]):
   return formatNote(text, [...signatures.filter(one => !replaced.has(keyOf(one))), ...fresh])
 }
 
-/** Whether as many of the witnesses vouch for a checkpoint as the policy wants. */
+/** Whether enough witnesses cosigned a checkpoint for the policy. */
 export function isMet(policy: WitnessPolicy, witnesses: readonly Witnessed[]): boolean {
   const verified = witnesses.filter(({ time }) => time !== undefined)
   return isQuorumMet(
@@ -107,7 +107,7 @@ export function isMet(policy: WitnessPolicy, witnesses: readonly Witnessed[]): b
   )
 }
 
-/** Which witnesses of a policy have cosigned a checkpoint; a signature that does not verify is none. */
+/** The witnesses of a policy that cosigned a checkpoint; ignores invalid signatures. */
 export async function witnessesOf(
   { note }: Pick<SignedCheckpoint, 'note'>,
   policy: WitnessPolicy,

@@ -20,9 +20,9 @@ import { hasWitnessKey } from '../keys/witness-key.ts'
 const FOLDER = 'witness'
 
 /**
- * Readies the folder of what is cosigned here; answers whether it is gone, though there is a key to cosign with.
+ * Creates the folder of cosigned checkpoints; returns whether it was missing although the witness key exists.
  *
- * It is made before the key, so where there is a key there was this folder.
+ * The folder is created before the key, so a key without the folder means that it was lost.
  */
 export function readyKept(root: string): { readonly isGone: boolean } {
   if (hasWitnessKey(root)) return { isGone: lookInState(root, FOLDER) === undefined }
@@ -30,12 +30,12 @@ export function readyKept(root: string): { readonly isGone: boolean } {
   return { isGone: false }
 }
 
-/** The file with the last checkpoint of a log that was cosigned here; its folder is made where it is missing. */
+/** The file of a log's last cosigned checkpoint; creates its folder. */
 export function keptFile(root: string, origin: string): string {
   return join(openStateFolder(root, FOLDER), nameOf(origin))
 }
 
-/** The last checkpoint of a log that was cosigned here, and nothing where none was; makes no folder. */
+/** The last cosigned checkpoint of a log, or nothing; creates no folder. */
 export function readKept(root: string, origin: string): SignedCheckpoint | undefined {
   const file = join(stateFolder(root), FOLDER, nameOf(origin))
   let note: string | undefined
@@ -47,9 +47,9 @@ export function readKept(root: string, origin: string): SignedCheckpoint | undef
   if (note === undefined) return undefined
   const parsed = parseNote(note)
   const checkpoint = 'fault' in parsed ? parsed : parseCheckpoint(parsed.text)
-  // What cannot be read is not taken for nothing: then any history would be cosigned.
+  // Do not treat an unreadable file as absent: any history would then be cosigned.
   if ('fault' in checkpoint) throw damaged(file, checkpoint.fault)
-  if (checkpoint.origin !== origin) throw damaged(file, `it is that of ${checkpoint.origin}`)
+  if (checkpoint.origin !== origin) throw damaged(file, `it belongs to ${checkpoint.origin}`)
   return { checkpoint, note }
 }
 
@@ -58,12 +58,12 @@ function damaged(file: string, why: string): WaybillError {
     'ledger-tampered',
     `${file} is not the checkpoint that was cosigned: ${why}`,
     {
-      hint: 'nothing was cosigned; put the newest copy of that file back',
+      hint: 'nothing was cosigned; restore the newest copy of that file',
     },
   )
 }
 
-/** Keeps a checkpoint; when this returns it is on the disk. */
+/** Stores a checkpoint; returns once it is on disk. */
 export function keep(file: string, note: string): void {
   replaceDurably(file, note)
 }

@@ -3,15 +3,15 @@ import { verifiersOf } from '../gateway/log.ts'
 import { standing, type Trust } from '../trust/trust.ts'
 import { verifyEd25519 } from './ed25519.ts'
 
-/** The logs that a witness follows, each with the keys that count for it. */
+/** The logs that a witness follows, each with its valid keys. */
 export interface WitnessedLogs {
   readonly origins: readonly string[]
   verifiersOf(origin: string): readonly NoteVerifier[] | undefined
 }
 
 /**
- * The logs of others that trust and a policy list. What a key of trust signs counts from when until when it says; nobody
- * is a witness of their own log.
+ * The other logs that trust and a policy list. Trust limits when each key is valid. A witness does not follow its own
+ * log.
  */
 export function witnessedLogs(
   trust: Trust,
@@ -27,7 +27,7 @@ export function witnessedLogs(
     const counting = keys.filter(key => standing(key, now()) === 'valid')
     const ids = counting.map(({ publicKey }) => publicKey.note?.id)
     const trusted = verifiersOf(trust, origin).filter(({ id }) => ids.includes(id))
-    // Trust may say that a key has ended, which the policy cannot.
+    // Trust may end a key, which the policy cannot.
     const rest = policy?.logs.filter(({ key }) => key.name === origin && !knows(keys, key.id)) ?? []
     return [...trusted, ...rest.map(({ key }) => noteVerifier(key, verifyEd25519))]
   }

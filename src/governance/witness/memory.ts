@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { formatVerifierKey, type VerifierKey } from '../../ledger/index.ts'
 import { openStateFolder, readOwnFile, sha256, writeAtomically } from '../../workspace/index.ts'
 
-/** How much of a log each witness has cosigned, as far as is known here; a wrong size costs one more question. */
+/** The last known size that each witness cosigned; a wrong size costs one more request. */
 export interface Memory {
   sizeOf(witness: VerifierKey): number
   keep(witness: VerifierKey, size: number): void
@@ -10,7 +10,7 @@ export interface Memory {
 
 const MOST_BYTES = 65_536
 
-/** Opens what is remembered of the witnesses of a log. */
+/** Opens the stored sizes for the witnesses of a log. */
 export function openMemory(root: string, origin: string): Memory {
   const fileOf = (witness: VerifierKey) => {
     const name = sha256(`${origin}\n${formatVerifierKey(witness)}`).slice(0, 32)

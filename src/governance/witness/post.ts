@@ -1,15 +1,15 @@
 import { WaybillError } from '../../error.ts'
 import type { WitnessFault } from './codes.ts'
 
-/** What came back from an address. */
+/** The response to a request. */
 export interface Reply {
   readonly status: number
   readonly text: string
 }
 
-/** How long is waited, and what ends the waiting. */
+/** The timeout, and a signal that aborts the request. */
 export interface Patience {
-  /** In milliseconds, for the whole answer. */
+  /** In milliseconds, for the whole response. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
 }
@@ -17,20 +17,20 @@ export interface Patience {
 /** A hundred signatures are far shorter. */
 const MOST_BYTES = 65_536
 
-/** Reads the address of a witness, to which its calls are added. */
+/** Parses the base URL of a witness. */
 export function readPrefix(text: string | undefined): URL | WitnessFault {
-  if (text === undefined) return { code: 'witness/no-url', detail: 'the policy has no address' }
+  if (text === undefined) return { code: 'witness/no-url', detail: 'the policy has no URL' }
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
-    // It may hold a password, and is not repeated.
-    const detail = 'its address does not begin with https:, or names a user'
+    // Do not repeat it: it may contain a password.
+    const detail = 'its URL does not use https:, or contains a user name'
     return { code: 'witness/no-url', detail }
   }
   if (url.protocol === 'https:' || isNear(url.hostname)) return url
-  return { code: 'witness/insecure-url', detail: `'${text}' can be read by others on the way` }
+  return { code: 'witness/insecure-url', detail: `'${text}' is not encrypted` }
 }
 
-/** This machine, and networks that nobody else is on. */
+/** Loopback and private networks. */
 const NEAR = [
   ['127.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -50,7 +50,7 @@ function isNear(hostname: string): boolean {
   return near.check(host, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Sends a text and reads the answer, which is short, comes soon and from that address, or is none. */
+/** Posts a text and reads the response, within limits of size and time and without redirects. */
 export async function postText(
   url: URL,
   body: string,
@@ -68,14 +68,15 @@ export async function postText(
     const { status } = response
     if (status >= 300 && status < 400) {
       await response.body?.cancel()
-      return { code: 'witness/redirected', detail: `it answers ${status}: look elsewhere` }
+      return { code: 'witness/redirected', detail: `it answers ${status} (redirect)` }
     }
     return await readReply(status, response.body)
   } catch (error) {
-    if (signal?.aborted) throw new WaybillError('interrupted', 'the witnesses were not waited for')
+    if (signal?.aborted)
+      throw new WaybillError('interrupted', 'interrupted while waiting for witnesses')
     if (late.aborted)
-      return { code: 'witness/timeout', detail: `there was no answer within ${timeout / 1000} s` }
-    return { code: 'witness/unreachable', detail: `it cannot be reached (${reasonOf(error)})` }
+      return { code: 'witness/timeout', detail: `no answer within ${timeout / 1000} s` }
+    return { code: 'witness/unreachable', detail: `cannot be reached (${reasonOf(error)})` }
   }
 }
 
@@ -85,11 +86,11 @@ async function readReply(
 ): Promise<Reply | WitnessFault> {
   const chunks: Uint8Array[] = []
   let length = 0
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const chunk of body ?? []) {
     length += chunk.length
     if (length > MOST_BYTES)
-      return { code: 'witness/answer-too-large', detail: `more than ${MOST_BYTES} bytes came` }
+      return { code: 'witness/answer-too-large', detail: `more than ${MOST_BYTES} bytes` }
     chunks.push(chunk)
   }
   try {

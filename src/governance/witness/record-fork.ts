@@ -5,14 +5,14 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Fork } from './witness.ts'
 
 const EVENTS = {
-  'witness/forked': ['log-forked', 'does not go on from'],
-  // Whoever has the checkpoint can show it without a proof: that is no fork of the log.
-  'witness/inconsistent': ['log-unproved', 'is not shown to go on from'],
+  'witness/forked': ['log-forked', 'does not extend'],
+  // Anyone with a checkpoint can send it without a proof; that does not prove a fork.
+  'witness/inconsistent': ['log-unproved', 'is not proved to extend'],
 } as const satisfies Record<Fork['code'], readonly [LogEvent, string]>
 
 /**
- * Records that a log has shown two histories, or none that is proved, with both checkpoints; once for each checkpoint.
- * Gives the index of the entry.
+ * Records that a log showed two histories, or an unproved one, with both checkpoints; once per checkpoint. Returns the
+ * index of the entry.
  */
 export async function recordFork(
   { origin, code, cosigned, refused }: Fork,

@@ -3,28 +3,28 @@ import type { AddressInfo } from 'node:net'
 import { WaybillError } from '../../error.ts'
 import type { WitnessReply } from './witness.ts'
 
-/** What is answered by HTTP. */
+/** What the server answers over HTTP. */
 export interface Answering {
   answer(body: string): Promise<WitnessReply>
-  /** Told of every answer; of one without a reply the status alone. */
+  /** Called for every response; without a reply, with the status only. */
   answered(status: number, reply: WitnessReply | undefined): void
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   readonly url: string
-  /** Answers what it was asked, and ends. */
+  /** Finishes pending requests and closes. */
   close(): Promise<void>
 }
 
-/** A note with a hundred signatures and a proof are shorter. */
+/** A note with a hundred signatures and a proof is shorter. */
 const MOST_BYTES = 262_144
 const MOST_CONNECTIONS = 256
 /** In milliseconds. */
 const PATIENCE = 10_000
 const LAST_CHANCE = 2000
 
-/** Serves the calls of a witness (C2SP tlog-witness) at an address. */
+/** Serves the C2SP tlog-witness API at an address. */
 export async function listen(host: string, port: number, answering: Answering): Promise<Listening> {
   // Loaded on use: most runs serve nothing.
   const { createServer } = process.getBuiltinModule('node:http')
@@ -46,7 +46,7 @@ export async function listen(host: string, port: number, answering: Answering): 
 
 function cannotListen(host: string, port: number, cause: Error): WaybillError {
   const reason = (cause as NodeJS.ErrnoException).code ?? cause.message
-  return new WaybillError('input-output', `nothing can be served at ${host}:${port} (${reason})`, {
+  return new WaybillError('input-output', `cannot listen on ${host}:${port} (${reason})`, {
     hint: 'choose another port, or an address of this machine',
     cause,
   })
@@ -61,7 +61,7 @@ async function close(server: Server): Promise<void> {
   clearTimeout(late)
 }
 
-/** Whatever goes wrong is answered: a request must not be able to end the server. */
+/** Answers every error: a request must not crash the server. */
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
@@ -69,16 +69,16 @@ async function respond(
 ): Promise<void> {
   const refuse = (status: number, why: string) => {
     answered(status, undefined)
-    // What is still to come is not waited for.
+    // Do not wait for the rest of the body.
     response.writeHead(status, { 'content-type': TEXT, connection: 'close' })
     response.end(`${why}\n`)
   }
   try {
     const path = (request.url ?? '').split('?', 1)[0]
-    if (path !== '/add-checkpoint') return refuse(404, 'there is only /add-checkpoint')
-    if (request.method !== 'POST') return refuse(405, 'only POST is answered')
+    if (path !== '/add-checkpoint') return refuse(404, 'the only path is /add-checkpoint')
+    if (request.method !== 'POST') return refuse(405, 'use POST')
     const body = await readBody(request)
-    if (body === undefined) return refuse(413, `at most ${MOST_BYTES} bytes are read`)
+    if (body === undefined) return refuse(413, `the limit is ${MOST_BYTES} bytes`)
     const text = decode(body)
     if (text === undefined) return refuse(400, 'the request is not UTF-8')
     const reply = await answer(text)
@@ -86,7 +86,7 @@ async function respond(
     response.writeHead(reply.status, { 'content-type': reply.status === 409 ? SIZE : TEXT })
     response.end(bodyOf(reply))
   } catch {
-    if (!response.headersSent) refuse(500, 'it cannot be answered now')
+    if (!response.headersSent) refuse(500, 'internal error')
   }
 }
 

@@ -17,7 +17,7 @@ import type { WitnessCode } from './codes.ts'
 import { keep, keptFile, readKept } from './kept.ts'
 import type { WitnessedLogs } from './logs.ts'
 
-/** Two checkpoints of one log of which the later does not go on from the earlier, or is not shown to. */
+/** Two checkpoints of one log where the later does not extend the earlier, or is not proved to. */
 export interface Fork {
   readonly origin: string
   readonly code: 'witness/forked' | 'witness/inconsistent'
@@ -25,35 +25,35 @@ export interface Fork {
   readonly refused: SignedCheckpoint
 }
 
-/** What a witness answers to a request. */
+/** The answer of a witness to a request. */
 export interface WitnessReply {
-  /** As an HTTP status. */
+  /** The HTTP status. */
   readonly status: WitnessAnswer['status']
-  /** The cosignature line; nothing if it was refused. */
+  /** The cosignature line; absent if refused. */
   readonly line: string | undefined
   readonly code: WitnessCode | undefined
   readonly detail: string
-  /** As far as the request can be read. */
+  /** As far as the request could be parsed. */
   readonly origin: string | undefined
   readonly size: number | undefined
-  /** How much of the log is cosigned after this. */
+  /** The cosigned size after this request. */
   readonly cosigned: number | undefined
   readonly fork: Fork | undefined
 }
 
-/** What it takes to be a witness. */
+/** The inputs of a witness. */
 interface WitnessOptions {
   readonly root: string
   readonly key: WitnessKey
   readonly logs: WitnessedLogs
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
-/** Cosigns checkpoints of logs of others that only grow (C2SP tlog-witness). */
+/** Cosigns checkpoints of other logs that only append (C2SP tlog-witness). */
 export class Witness {
   readonly #options: WitnessOptions
-  /** One request after another, so that those of one process need not wait for each other's lock. */
+  /** Requests run one at a time, so that one process does not contend for its own lock. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(options: WitnessOptions) {
@@ -64,7 +64,7 @@ export class Witness {
   async answer(body: string): Promise<WitnessReply> {
     const shown = shownIn(body)
     const early = await this.#judge(body, undefined)
-    // What does not depend on what is kept is answered without a lock, so that nobody can hold it up.
+    // Answer without the lock whatever does not depend on stored state, so that clients cannot block it.
     const isEarly = early.status === 403 || early.status === 404 || !shown
     if (isEarly)
       return replyTo(early, shown, early.status === 403 && shown ? this.#kept(shown) : undefined)
@@ -73,7 +73,7 @@ export class Witness {
     return answered
   }
 
-  /** What is kept of a log, to be told alone: nothing is decided by it, so nobody waits for others. */
+  /** The stored checkpoint of a log, read without the lock: for display only, no decision depends on it. */
   #kept({ checkpoint }: SignedCheckpoint): SignedCheckpoint | undefined {
     return readKept(this.#options.root, checkpoint.origin)
   }
@@ -87,7 +87,7 @@ export class Witness {
       const kept = readKept(root, origin)
       const answer = await this.#judge(body, kept?.checkpoint)
       if (answer.status !== 200) return replyTo(answer, shown, kept)
-      // Before it is signed: who is killed in between has cosigned nothing that is not kept.
+      // Store before signing: after a crash nothing is cosigned that is not stored.
       if (answer.note !== kept?.note) keep(file, answer.note)
       const signer = cosigner(key.key, key.sign, Math.floor(now() / 1000))
       const bytes = signer.sign(textOf(answer.note))
@@ -108,7 +108,7 @@ export class Witness {
   }
 }
 
-/** The checkpoint in a request, which nobody has vouched for yet. */
+/** The checkpoint in a request, not verified yet. */
 function shownIn(body: string): SignedCheckpoint | undefined {
   const request = parseWitnessRequest(body)
   const note = 'fault' in request ? request : parseNote(request.checkpoint)
@@ -150,7 +150,7 @@ function replyTo(
   }
 }
 
-/** Only what the log has signed is held against it, and it is asked after that has been checked. */
+/** Accuse a log only by what it signed; checked before the log is asked. */
 function forkIn(
   reason: WitnessRefusal,
   refused: SignedCheckpoint | undefined,

@@ -1,12 +1,12 @@
 import type { Draft, DraftMaker, Taken } from '../log.ts'
 import type { Receipt } from '../receipt.ts'
 
-/** How many entries one group commit takes at most. */
+/** The most entries in one group commit. */
 const MOST_ENTRIES = 4096
-/** How many characters of content and bytes of leaves it takes at most. */
+/** The most characters of content and bytes of leaves in one group commit. */
 const MOST_BYTES = 16_000_000
 
-/** Who waits for an answer to an append. */
+/** The callbacks of a pending append. */
 interface Answering {
   readonly resolve: (answer: Receipt | Taken) => void
   readonly reject: (error: unknown) => void
@@ -22,11 +22,11 @@ export interface Ready extends Asked {
 }
 
 interface Waiting extends Asked {
-  /** Made of a time that counts only while nobody else can append. */
+  /** Whether it was built with a time that is valid only while no one else can append. */
   draft: Draft | undefined
 }
 
-/** The appends that were asked for, in their order, which is that of their times as well. */
+/** Pending appends, in order of request and of time. */
 export class AppendQueue {
   #queue: Waiting[] = []
 
@@ -34,13 +34,13 @@ export class AppendQueue {
     return this.#queue.length
   }
 
-  /** Takes an append; with a time, what is appended is made at once, and what goes wrong then is thrown. */
+  /** Queues an append; with a time, builds the draft at once and throws its errors. */
   add(make: DraftMaker, answering: Answering, time: number | undefined): void {
     const draft = time === undefined ? undefined : make(time)
     this.#queue.push({ make, draft, ...answering })
   }
 
-  /** Makes all that waits, now that nobody else can append; gives how many were answered with what went wrong. */
+  /** Builds all waiting drafts, now that no one else can append; returns how many failed. */
   make(time: () => number): number {
     const before = this.#queue.length
     this.#queue = this.#queue.filter(waiting => {
@@ -55,12 +55,12 @@ export class AppendQueue {
     return before - this.#queue.length
   }
 
-  /** Forgets what was made: others may append before it. */
+  /** Discards built drafts: others may append first. */
   unmake(): void {
     for (const waiting of this.#queue) waiting.draft = undefined
   }
 
-  /** Gives as many from the front as one group commit takes; with a time, what is not made yet is made now. */
+  /** Takes as many from the front as fit one group commit; with a time, builds the remaining drafts now. */
   takeBatch(time?: () => number): Ready[] {
     const batch: Ready[] = []
     let [bytes, taken] = [0, 0]
@@ -76,12 +76,12 @@ export class AppendQueue {
     return batch
   }
 
-  /** Takes back at the front what was not written after all, to be made anew. */
+  /** Returns unwritten appends to the front, to be built again. */
   putBack(batch: readonly Ready[]): void {
     this.#queue.unshift(...batch.map(ready => ({ ...ready, draft: undefined })))
   }
 
-  /** Gives all, to be told that nothing can be appended. */
+  /** Takes all, to fail them. */
   takeAll(): readonly Answering[] {
     const all = this.#queue
     this.#queue = []
@@ -89,7 +89,7 @@ export class AppendQueue {
   }
 }
 
-/** Makes what waits; what goes wrong is told to who asked. */
+/** Builds a waiting draft; an error goes to its caller. */
 function made(waiting: Waiting, time: number): Draft | undefined {
   try {
     return waiting.make(time)

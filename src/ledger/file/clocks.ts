@@ -4,7 +4,7 @@ import type { LastClock } from '../log.ts'
 
 let boot: string | undefined
 
-/** Reads the clock that nobody can set, and which start of the machine it counts from. */
+/** Reads the monotonic clock and the boot id it counts from. */
 export function readClocks(): Pick<LastClock, 'boot' | 'uptime'> {
   boot ??= bootId()
   return { boot, uptime: uptime() * 1000 }

@@ -10,7 +10,7 @@ import { writeAll } from './wal.ts'
 
 const LINE_END = 10
 
-/** Reads the lines of a group of 256 entries that are there; the last may be unfinished or not yet published. */
+/** Reads the existing lines of a group of 256 entries; the last may be incomplete or unpublished. */
 export function readLines(folder: string, group: number): Lines {
   const file = contentPath(folder, group)
   try {
@@ -21,7 +21,7 @@ export function readLines(folder: string, group: number): Lines {
   }
 }
 
-/** Reads contents one after another without reading a file again for every line. */
+/** Reads contents in sequence without reading a file again for every line. */
 export class ContentReader {
   readonly #folder: string
   #held: { readonly group: number; readonly stamp: string; readonly lines: Lines } | undefined
@@ -36,7 +36,7 @@ export class ContentReader {
     const stamp = stampOf(contentPath(this.#folder, group))
     let held = this.#held
     if (held?.group !== group || held.stamp !== stamp) {
-      // It may be large: two of them are not needed.
+      // Release the old group first: it may be large.
       this.#held = undefined
       held = { group, stamp, lines: readLines(this.#folder, group) }
       this.#held = held
@@ -48,16 +48,16 @@ export class ContentReader {
   }
 }
 
-/** Differs whenever a file was written or replaced. */
+/** A stamp that changes whenever a file is written or replaced. */
 function stampOf(file: string): string {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
   return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : ''
 }
 
 /**
- * Writes lines behind the first `had` of a group, in place.
+ * Writes lines after the first `had` lines of a group, in place.
  *
- * The lines before are not touched. What a process that was killed has left behind them was never published.
+ * Earlier lines stay untouched. Lines left behind them by a killed process were never published.
  */
 export function writeLines(
   files: DurableFiles,
@@ -107,7 +107,7 @@ function endOfLine(
   return at
 }
 
-/** Puts another line in the place of one. */
+/** Replaces one line. */
 export function replaceLine(
   files: DurableFiles,
   folder: string,

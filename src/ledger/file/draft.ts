@@ -3,7 +3,7 @@ import type { Draft } from '../log.ts'
 
 const LONGEST_LEAF = 65_535
 
-/** Refuses what no log could hold; that a caller tries is a defect of the caller. */
+/** Fails for a draft that no log can hold, a bug in the caller. */
 export function refuseBadDraft({ leaf, content, digest, keys }: Draft): void {
   if (leaf.length > LONGEST_LEAF)
     throw new WaybillError('internal', `a leaf of ${leaf.length} bytes is too long for a log`)
@@ -14,8 +14,8 @@ export function refuseBadDraft({ leaf, content, digest, keys }: Draft): void {
   for (const key of keys.also) refuseBadLine(key)
 }
 
-/** Refuses text that would not be read back as the one line that it is. */
+/** Fails for text that would not read back as one line. */
 export function refuseBadLine(text: string): void {
   if (text === '' || text.includes('\n'))
-    throw new WaybillError('internal', 'what a log holds is one line of text')
+    throw new WaybillError('internal', 'a log entry must be one line of text')
 }

@@ -4,10 +4,10 @@ import { cannotWrite } from './fault.ts'
 import { writeAll } from './wal.ts'
 
 /**
- * Files that are to be there after the power fails, put in place one by one.
+ * Writes files durably, one by one.
  *
- * Each is written beside, forced to the disk and then renamed, so that a reader sees all of it or nothing; the folders
- * are forced to the disk together, by `settle`.
+ * Each is written to a temporary file, synced and renamed, so that readers see all of it or nothing; `settle` syncs
+ * the folders together.
  */
 export class DurableFiles {
   readonly #temporary: string
@@ -18,7 +18,7 @@ export class DurableFiles {
     this.#temporary = temporary
   }
 
-  /** Puts a file in the place of the one that may be there. */
+  /** Creates or replaces a file. */
   replace(file: string, bytes: Uint8Array | string): void {
     this.#count++
     const temporary = join(this.#temporary, `${basename(file)}-${this.#count}`)
@@ -27,7 +27,7 @@ export class DurableFiles {
     this.#touched.add(dirname(file))
   }
 
-  /** Makes a folder, and those above it. */
+  /** Creates a folder and its parents. */
   makeFolder(folder: string): void {
     if (this.#touched.has(folder)) return
     const first = makeFolderAt(folder)
@@ -36,19 +36,19 @@ export class DurableFiles {
       this.#touched.add(dirname(made))
   }
 
-  /** Notes that a file was made in a folder by other means. */
+  /** Notes a file that was created in a folder by other means. */
   touch(folder: string): void {
     this.#touched.add(folder)
   }
 
-  /** After this every name stands on the disk. */
+  /** Syncs the folders, which makes all names durable. */
   settle(): void {
     for (const folder of this.#touched) syncFolder(folder)
     this.#touched.clear()
   }
 }
 
-/** Replaces one file so that it lasts; its temporary form stands beside it. */
+/** Replaces one file durably, through a temporary file in the same folder. */
 export function replaceDurably(file: string, bytes: Uint8Array | string): void {
   const folder = dirname(file)
   const first = makeFolderAt(folder)
@@ -67,7 +67,7 @@ function makeFolderAt(folder: string): string | undefined {
   }
 }
 
-/** Where somebody has put a pipe, this is an error instead of waiting for who reads it. */
+/** Fails on a pipe instead of waiting for its reader. */
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK
 
 function replaceThrough(temporary: string, file: string, bytes: Uint8Array | string): void {
@@ -86,16 +86,16 @@ function replaceThrough(temporary: string, file: string, bytes: Uint8Array | str
   }
 }
 
-/** Where not even this can be done, why nothing was written is what has to be told. */
+/** If this fails too, report the first error. */
 function removeLeft(temporary: string): void {
   try {
     rmSync(temporary, { force: true })
   } catch {
-    // The next write of the same file takes it over.
+    // The next write of the same file reuses it.
   }
 }
 
-/** After this the names in a folder stand on the disk. */
+/** Syncs a folder, which makes its names durable. */
 export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r')

@@ -11,16 +11,16 @@ import { contentPath } from './paths.ts'
 import { sha256 } from './sha256.ts'
 import { readTile } from './tiles.ts'
 
-/** Tells the facts of an entry by its content. */
+/** Reads the facts of an entry from its content. */
 export type KeysOf = (content: string) => EntryFacts
 
-/** A stretch of the log, from the first index up to, not including, the second. */
+/** A range of the log, from the first index up to, but excluding, the second. */
 export interface Stretch {
   readonly from: number
   readonly to: number
 }
 
-/** The contents of a log, and the tree that they are held against. */
+/** The contents of a log, and the tree to verify them against. */
 export interface Contents {
   readonly folder: string
   readonly tree: { readonly size: number; readonly root: Hash }
@@ -28,8 +28,8 @@ export interface Contents {
 }
 
 /**
- * The facts of a stretch of entries, by their contents. Each is held against its leaf in the tree, and a tombstone against
- * the erasure that is recorded: else whoever changes a content decides what is found.
+ * The facts of a range of entries, from their contents. Each content is verified against its leaf, and a tombstone
+ * against the recorded erasure; otherwise anyone who changes a content could decide what is found.
  */
 export function* factsOf(
   contents: Contents,
@@ -42,17 +42,17 @@ export function* factsOf(
     }
     const erased = erasedIn(contents)
     if (!erased.has(facts.digest))
-      throw tampered(`the content of entry ${index} is gone, and no entry says who erased it`)
+      throw tampered(`the content of entry ${index} is missing, and no entry records its erasure`)
     yield [index, { ...facts, keys: erased.get(facts.digest) ?? facts.keys }]
   }
 }
 
 type Erased = ReadonlyMap<string, EntryKeys | undefined>
 
-// All of a log is read for it: once, however many stretches of it are asked for.
+// Reads the whole log once, for any number of ranges.
 const known = new WeakMap<Contents, Erased>()
 
-/** What is recorded as erased, by the names of those entries, each with its keys where the erasure states them. */
+/** The recorded erasures by name of the erased entry, with its keys if stated. */
 function erasedIn(contents: Contents): Erased {
   const before = known.get(contents)
   if (before) return before
@@ -79,14 +79,14 @@ function* heldFacts(
       const leaf = parseLeaf(leaves[index - first] ?? new Uint8Array())
       if ('fault' in leaf || leaf.digest !== facts.digest)
         throw tampered(
-          `${contentPath(folder, group)} holds for entry ${index} what was not recorded`,
+          `${contentPath(folder, group)} has a different content for entry ${index} than was recorded`,
         )
       yield [index, facts]
     }
   }
 }
 
-/** The leaves of a group of 256 entries, as the tree has them: the proof of the first one is made of all of them. */
+/** The leaves of a group of 256 entries, verified against the tree: the proof of the first one covers all. */
 function leavesOf({ folder, tree }: Contents, group: number): readonly Uint8Array[] {
   const { size, root } = tree
   const first = group * TILE_WIDTH
@@ -97,5 +97,5 @@ function leavesOf({ folder, tree }: Contents, group: number): readonly Uint8Arra
   )
   const leaf = hashes[0] ?? new Uint8Array()
   if (isIncluded(sha256, { index: first, size, leaf, proof, root })) return leaves
-  throw tampered(`the tree has other entries from ${first} on than the bundle of their leaves`)
+  throw tampered(`the tree and the bundle of leaves differ from entry ${first} on`)
 }

@@ -5,15 +5,15 @@ const hintOf = (cause: unknown) => cannotWrite('/log/checkpoint', cause).hint
 const refusedAs = (code: string) => Object.assign(new Error(code), { code })
 
 test.each([
-  ['ENOSPC', 'make room, and try again'],
-  ['EDQUOT', 'have the quota raised'],
-  ['EACCES', 'let this account write there'],
+  ['ENOSPC', 'free disk space, and try again'],
+  ['EDQUOT', 'raise the quota'],
+  ['EACCES', 'give this account write permission'],
   ['EROFS', 'make the file system writable'],
-  ['EIO', 'whether the disk is sound'],
-  ['EMFILE', 'open more files'],
-  ['ENOTDIR', 'mend that, and try again'],
+  ['EIO', 'check the disk'],
+  ['EMFILE', 'limit of open files'],
+  ['ENOTDIR', 'fix the cause, and try again'],
 ])('of %s is said what helps, and no room is asked for in vain', (code, remedy) => {
   const hint = hintOf(refusedAs(code))
   expect(hint).toContain(remedy)
-  if (code !== 'EDQUOT' && code !== 'ENOSPC') expect(hint).not.toContain('room')
+  if (code !== 'EDQUOT' && code !== 'ENOSPC') expect(hint).not.toContain('disk space')
 })

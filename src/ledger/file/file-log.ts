@@ -11,8 +11,8 @@ import { Turns } from './turns.ts'
 import { segmentsIn } from './wal.ts'
 
 /**
- * Opens a log in a folder for writing. The lock is taken on the first append, or to publish what others were killed over,
- * and given back when there is nothing to do.
+ * Opens a log in a folder for writing. Takes the lock on the first append, or to publish what a killed process left,
+ * and releases it when idle.
  */
 export async function openFileLog(folder: string, options: FileLogOptions): Promise<Log> {
   return new FileLog(folder, options)
@@ -100,7 +100,7 @@ class FileLog implements Log {
     await this.#end
   }
 
-  /** Before anything is looked up, what others have promised when this log was opened stands in the tree, once for all. */
+  /** Before the first lookup, brings entries promised by others into the tree, once. */
   #settled(): Promise<void> {
     this.#settling ??= this.#settle().catch(error => {
       this.#settling = undefined

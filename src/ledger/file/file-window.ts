@@ -2,10 +2,10 @@ import { closeSync, readSync } from 'node:fs'
 import { cannotRead } from './fault.ts'
 import { openRegular } from './regular.ts'
 
-/** How much of a file is held. */
+/** The bytes of a file held in memory. */
 const HELD = 1_048_576
 
-/** A file that is read from its beginning to its end, again and again, of which only a part is held. */
+/** A file that is read repeatedly from start to end, with only a part held in memory. */
 export class FileWindow {
   readonly size: number
   readonly #file: string
@@ -14,7 +14,7 @@ export class FileWindow {
   #held: Buffer = Buffer.alloc(0)
   #from = 0
 
-  /** Throws as Node does where it cannot be opened. */
+  /** Throws Node's error if it cannot be opened. */
   constructor(file: string) {
     this.#file = file
     const { descriptor, size } = openRegular(file)
@@ -23,14 +23,14 @@ export class FileWindow {
     this.#memory = Buffer.allocUnsafeSlow(Math.min(this.size, HELD))
   }
 
-  /** What is held of the file from a place on: nothing at its end alone, and only until the next call. */
+  /** The held bytes from an offset on; empty only at the end of the file, and valid until the next call. */
   from(place: number): Buffer {
     const at = place - this.#from
     if (at < 0 || at >= this.#held.length) this.#read(place)
     return this.#held.subarray(place - this.#from)
   }
 
-  /** A copy of some bytes; shorter where the file ends before. */
+  /** A copy of some bytes; shorter at the end of the file. */
   copy(place: number, length: number): Buffer {
     const bytes = Buffer.alloc(Math.max(0, Math.min(length, this.size - place)))
     for (let at = 0; at < bytes.length; ) {
@@ -41,13 +41,13 @@ export class FileWindow {
     return bytes
   }
 
-  /** Whether some bytes stand at a place. */
+  /** Whether the given bytes are at an offset. */
   holds(place: number, bytes: Buffer, start: number, end: number): boolean {
     for (let at = start; at < end; ) {
       const held = this.from(place + at - start)
       const length = Math.min(held.length, end - at)
       if (length === 0) return false
-      // Mostly these are a few records: asking Node to compare them takes longer.
+      // Usually a few records: a Node comparison call would take longer.
       for (let i = 0; i < length; i++) if (held[i] !== bytes[at + i]) return false
       at += length
     }

@@ -1,4 +1,4 @@
-/** What can be found about a file of a log's folder. */
+/** The findings about a file of a log's folder. */
 export type FileFault =
   | 'ledger/tile-differs'
   | 'ledger/content-surplus'
@@ -13,12 +13,12 @@ export type FileFault =
   | 'ledger/stray-file'
   | 'ledger/unreadable'
 
-/** One thing that is to be said about a file of a log's folder. */
+/** A finding about a file of a log's folder. */
 export interface FileFinding {
   readonly found: FileFault
-  /** From the log's folder. */
+  /** Path from the log's folder. */
   readonly file: string
   readonly detail: string
-  /** Up to which entry it speaks of what the checkpoint does not cover. */
+  /** The end of the entries that it concerns, if the checkpoint does not cover them. */
   readonly upTo?: number
 }

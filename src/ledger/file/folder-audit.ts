@@ -9,8 +9,8 @@ import { readTile } from './tiles.ts'
 import { filesBelow } from './walk.ts'
 
 /**
- * Looks at every file of a log's folder that its tree of some size does not consist of: tiles that were partial once,
- * contents behind the last entry, and what does not belong there at all.
+ * Checks every file in a log's folder that is not part of its tree at a given size: formerly partial tiles, contents
+ * after the last entry, and stray files.
  */
 export function* auditFolder(folder: string, size: number): Generator<FileFinding> {
   for (const file of filesBelow(folder)) {
@@ -18,12 +18,16 @@ export function* auditFolder(folder: string, size: number): Generator<FileFindin
     if (area === 'tile') yield* auditOldTile(folder, file, size)
     else if (area === 'content') yield* auditEnd(folder, file, size)
     else if (area === 'temporary')
-      yield { found: 'ledger/unpublished', file, detail: 'it was being written, or left so' }
+      yield {
+        found: 'ledger/unpublished',
+        file,
+        detail: 'it was being written, or the write was interrupted',
+      }
     else if (area === undefined) yield stray(file)
   }
 }
 
-/** To what part of a log a file belongs; what is looked at elsewhere, by its name. */
+/** The part of a log that a file belongs to; files checked elsewhere are matched by name. */
 function areaOf(file: string): 'tile' | 'content' | 'temporary' | 'state' | undefined {
   if (file.startsWith('tile/')) return 'tile'
   if (file.startsWith('content/')) return 'content'
@@ -39,7 +43,7 @@ function areaOf(file: string): 'tile' | 'content' | 'temporary' | 'state' | unde
 const stray = (file: string): FileFinding => ({
   found: 'ledger/stray-file',
   file,
-  detail: 'it is no part of a log',
+  detail: 'it is not part of a log',
 })
 
 const ahead = (file: string, detail: string, upTo: number): FileFinding => ({
@@ -49,7 +53,7 @@ const ahead = (file: string, detail: string, upTo: number): FileFinding => ({
   upTo,
 })
 
-/** A tile that was narrower, or is wider than what is published, says the same as the one that counts. */
+/** A narrower or wider tile must agree with the published one. */
 function* auditOldTile(folder: string, file: string, size: number): Generator<FileFinding> {
   const tile = parseTilePath(file)
   if (!tile) {
@@ -67,7 +71,7 @@ function* auditOldTile(folder: string, file: string, size: number): Generator<Fi
     yield {
       found: 'ledger/tile-differs',
       file,
-      detail: 'it is not how the tile that counts begins',
+      detail: 'it differs from the start of the published tile',
     }
 }
 
@@ -81,7 +85,7 @@ function isBeginning(folder: string, old: Tile, counts: Tile): boolean {
   }
 }
 
-/** A bundle that ends in the midst of an entry begins like the one that counts, too. */
+/** A truncated bundle, too, must match the start of the published one. */
 function isEven(bytes: Uint8Array, { level, width }: Tile): boolean {
   if (level !== 'entries') return bytes.length === width * 32
   let [at, count] = [0, 0]
@@ -89,7 +93,7 @@ function isEven(bytes: Uint8Array, { level, width }: Tile): boolean {
   return at === bytes.length && count === width
 }
 
-/** What stands behind the last published entry. */
+/** Content after the last published entry. */
 function* auditEnd(folder: string, file: string, size: number): Generator<FileFinding> {
   const tile = parseTilePath(`tile/entries/${file.slice('content/'.length)}`)
   if (tile?.width !== TILE_WIDTH || contentPath('', tile.index) !== file) {
@@ -110,11 +114,11 @@ function* auditEnd(folder: string, file: string, size: number): Generator<FileFi
     yield {
       found: 'ledger/content-surplus',
       file,
-      detail: `${surplus} bytes stand behind the last of its 256 entries`,
+      detail: `${surplus} bytes follow the last of its 256 entries`,
     }
 }
 
-/** How many bytes stand behind so many lines; or why that cannot be told. */
+/** The number of bytes after so many lines, or why it is unknown. */
 function surplusOf(file: string, lines: number): number | string {
   try {
     const bytes = readShared(file)

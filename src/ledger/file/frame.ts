@@ -2,18 +2,19 @@ import { crc32 } from 'node:zlib'
 import type { Draft, EntryKeys, LastClock } from '../log.ts'
 
 /**
- * What one group commit writes: a header, the entries one behind the other, and a byte that ends it.
+ * The record of one group commit: a header, the entries, and an end byte.
  *
- * Header, little-endian: mark, CRC-32 of what follows in the header, length and CRC-32 of the body, number of entries,
- * four bytes unused, then as doubles the index of the first entry, gateway time, wall clock and uptime, then the boot's
- * 16 bytes. An entry: lengths of leaf, content, unique and other keys as four bytes each, then these; keys are lines.
+ * Header, little-endian: mark, CRC-32 of the rest of the header, length and CRC-32 of the body, number of entries,
+ * four unused bytes, then as doubles the index of the first entry, gateway time, wall clock and uptime, then the
+ * 16-byte boot id. An entry: lengths of leaf, content, unique and other keys as four bytes each, then these; keys are
+ * lines.
  */
 export const HEADER_SIZE = 72
 const MARK = 0x31_57_42_57
 const ENTRY_HEADER = 16
 const END = 0xff
 
-/** The head of a frame. */
+/** The header of a frame. */
 export interface FrameHeader {
   readonly length: number
   readonly crc: number
@@ -22,18 +23,18 @@ export interface FrameHeader {
   readonly clock: LastClock
 }
 
-/** One entry as a write-ahead segment holds it. */
+/** One entry in a write-ahead segment. */
 export interface FrameEntry {
   readonly leaf: Buffer
   readonly content: Buffer
   readonly keys: EntryKeys
 }
 
-/** Writes frames, each into the memory of the one before. */
+/** Encodes frames, reusing one buffer. */
 export class FrameEncoder {
   #memory = Buffer.alloc(0)
 
-  /** Gives a frame; it stands until the next one is asked for. */
+  /** Returns a frame, valid until the next call. */
   encode(first: number, clock: LastClock, drafts: readonly Draft[]): Buffer {
     const most = drafts.reduce((size, draft) => size + mostBytes(draft), HEADER_SIZE + 1)
     if (most > this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(most)
@@ -46,7 +47,7 @@ export class FrameEncoder {
   }
 }
 
-/** No character takes more than three bytes for each of the units that JavaScript counts. */
+/** UTF-8 needs at most three bytes for each UTF-16 unit. */
 function mostBytes({ leaf, content, keys }: Draft): number {
   let units = content.length
   for (const key of keys.unique) units += key.length + 1
@@ -84,7 +85,7 @@ function writeHeader(frame: Buffer, first: number, clock: LastClock, count: numb
   frame.writeUInt32LE(crc32(frame.subarray(8, HEADER_SIZE)), 4)
 }
 
-/** Reads the head of a frame; gives nothing if it is not whole. */
+/** Decodes a frame's header; returns nothing if it is incomplete. */
 export function decodeHeader(bytes: Buffer): FrameHeader | undefined {
   if (bytes.length < HEADER_SIZE || bytes.readUInt32LE(0) !== MARK) return undefined
   if (bytes.readUInt32LE(4) !== crc32(bytes.subarray(8, HEADER_SIZE))) return undefined
@@ -102,7 +103,7 @@ export function decodeHeader(bytes: Buffer): FrameHeader | undefined {
   }
 }
 
-/** As the kernel writes it. */
+/** Formats a boot id as the kernel does. */
 function bootName(hex: string): string {
   if (/^0+$/.test(hex)) return ''
   const cuts = [0, 8, 12, 16, 20, 32]
@@ -112,7 +113,7 @@ function bootName(hex: string): string {
     .join('-')
 }
 
-/** Reads the entries of a frame; gives nothing if the bytes are not those that the header speaks of. */
+/** Decodes the entries of a frame; returns nothing if the bytes do not match the header. */
 export function decodeBody(body: Buffer, header: FrameHeader): FrameEntry[] | undefined {
   if (body.length !== header.length || crc32(body) !== header.crc) return undefined
   const entries: FrameEntry[] = []

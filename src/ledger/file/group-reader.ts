@@ -5,15 +5,15 @@ import { readShared } from './shared-memory.ts'
 import { readTile } from './tiles.ts'
 import { filesBelow } from './walk.ts'
 
-/** An entry as its files hold it. */
+/** An entry as stored. */
 export interface StoredEntry {
   readonly index: number
   readonly leaf: Uint8Array
-  /** Absent where the line is missing; valid until the next entry is read. */
+  /** Absent if the line is missing; valid until the next entry is read. */
   readonly content: Buffer | undefined
 }
 
-/** Reads a stretch of a log of some size, 256 entries at a time; where a bundle cannot be read, its entries are passed over. */
+/** Reads a range of a log, 256 entries at a time; skips the entries of an unreadable bundle. */
 export function* readStretch(
   folder: string,
   size: number,
@@ -40,12 +40,14 @@ function leavesOf(folder: string, group: number, size: number): readonly Uint8Ar
   }
 }
 
-/** How many entries there may be by the files of a folder, were half of them gone: its checkpoint may speak of any number. */
+/**
+ * An upper bound of entries from the files in a folder, even if half were missing: a checkpoint may claim any number.
+ */
 export function mostEntries(folder: string): number {
   return 2 * TILE_WIDTH * [...filesBelow(folder, 'tile/entries')].length
 }
 
-/** The lines of a group that are wanted, as far as they are there. */
+/** The wanted lines of a group, as far as present. */
 function linesOf(folder: string, group: number, begin: number, end: number): readonly Buffer[] {
   const lines: Buffer[] = []
   try {
@@ -57,7 +59,7 @@ function linesOf(folder: string, group: number, begin: number, end: number): rea
       at = stop + 1
     }
   } catch {
-    // Their entries will be told to have no content.
+    // Their entries are reported as missing content.
   }
   return lines
 }

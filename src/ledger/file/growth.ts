@@ -16,20 +16,20 @@ interface OpenTile {
   readonly index: number
   readonly bytes: Uint8Array
   width: number
-  /** How wide it is on the disk. */
+  /** Its width on disk. */
   written: number
 }
 
 /** The last group of entries while it grows. */
 interface OpenGroup {
   readonly index: number
-  /** How many entries and lines of it are on the disk. */
+  /** The number of its entries and lines on disk. */
   readonly had: number
   readonly bundle: Uint8Array[]
   readonly lines: Uint8Array[]
 }
 
-/** Brings entries into the files of a log, one after another; at the end the partial tiles of its new size are there too. */
+/** Writes entries to the files of a log in order; at the end it writes the partial tiles of the new size too. */
 export class Growth {
   readonly #folder: string
   readonly #files: DurableFiles
@@ -61,14 +61,14 @@ export class Growth {
     }
   }
 
-  /** Writes what is not full. */
+  /** Writes the partial tiles. */
   finish(): void {
     const width = this.#frontier.size % TILE_WIDTH
     if (width > this.#group.had) this.#writeGroup(width)
     for (const tile of this.#tiles) if (tile.width > tile.written) this.#writeTile(tile)
   }
 
-  /** Takes the partial tiles away that full ones have taken the place of. */
+  /** Removes partial tiles that full ones replaced. */
   tidy(): void {
     for (const tile of this.#full)
       rmSync(dirname(join(this.#folder, tilePath({ ...tile, width: 1 }))), {
@@ -88,7 +88,7 @@ export class Growth {
     this.#push(level + 1, subtreeHash(sha256, tile.bytes))
   }
 
-  /** A level that grows for the first time goes on where the files end: one hash of it is new. */
+  /** A level that grows for the first time continues from the files: one of its hashes is new. */
   #openTile(level: number): OpenTile {
     const had = hashesAt(level, this.#frontier.size) - 1
     const tile = newTile(level, Math.floor(had / TILE_WIDTH))

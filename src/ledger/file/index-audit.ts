@@ -8,20 +8,20 @@ import type { RecordSets } from './key-run.ts'
 import { RunAudit } from './key-run-audit.ts'
 import { placesIn } from './paths.ts'
 
-/** The records of the keys of a stretch of entries. */
+/** The records of the keys in a range of entries. */
 export interface KeyedStretch extends Stretch {
-  /** Absent where an entry cannot be read, so that nobody can tell what the index should have. */
+  /** Absent if an entry is unreadable, so that the expected index is unknown. */
   readonly sets: RecordSets | undefined
 }
 
-/** A file of the index that is being compared. */
+/** An index file being compared. */
 interface Open {
   readonly stretch: Stretch
   readonly file: string
   audit?: RunAudit | undefined
 }
 
-/** Compares the whole index of keys of a log with the keys of its entries, given stretch by stretch in the order of the log. */
+/** Compares the index of keys of a log with the keys of its entries, given range by range in log order. */
 export class IndexAudit {
   readonly #folder: string
   readonly #runs: readonly Open[]
@@ -39,25 +39,26 @@ export class IndexAudit {
         `no file has the keys of the entries ${from} to ${to - 1}`,
       )
     for (const name of strayIn(keys))
-      this.#say('ledger/stray-file', join(keys, name), 'it is no part')
+      this.#say('ledger/stray-file', join(keys, name), 'it is not part of the index')
     const open = stretches.map(stretch => ({
       stretch,
       file: join(keys, `${stretch.from}-${stretch.to}`),
     }))
     this.#runs = open.filter(({ stretch }) => stretch.from < stretch.to && stretch.to <= size)
     for (const { stretch, file } of open) {
-      if (stretch.from >= stretch.to) this.#say('ledger/stray-file', file, 'it is no part')
+      if (stretch.from >= stretch.to)
+        this.#say('ledger/stray-file', file, 'it is not part of the index')
       else if (stretch.to > size)
         this.#say('ledger/unpublished', file, 'no checkpoint covers it yet', stretch.to)
     }
   }
 
-  /** Where a stretch that is given must end, for a file begins or ends there. */
+  /** Where the next range must end, because an index file starts or ends there. */
   get edges(): readonly number[] {
     return this.#runs.flatMap(({ stretch }) => [stretch.from, stretch.to])
   }
 
-  /** Takes the next stretch. */
+  /** Compares the next range. */
   add(next: KeyedStretch): void {
     for (const run of this.#runs)
       if (run.stretch.from <= next.from && run.stretch.to >= next.to) this.#compare(run, next)
@@ -70,16 +71,16 @@ export class IndexAudit {
     else for (const set of [0, 1] as const) run.audit?.add(set, sets[set])
     if (stretch.to !== to) return
     if (run.audit?.isSame() === false)
-      this.#say('ledger/index-differs', file, 'it does not have the keys that the entries have')
+      this.#say('ledger/index-differs', file, 'it differs from the keys of the entries')
     end(run)
   }
 
-  /** Lets go of the files, whatever was given. */
+  /** Closes the files. */
   close(): void {
     for (const run of this.#runs) end(run)
   }
 
-  /** What was found; complete when the last stretch was given. */
+  /** The findings; complete after the last range. */
   get findings(): readonly FileFinding[] {
     return this.#findings
   }

@@ -9,19 +9,19 @@ import { type Places, placesIn } from './paths.ts'
 import { formatTree, type TreeState } from './tree.ts'
 import { readFrames, type Segment } from './wal.ts'
 
-/** What is to be brought into the tree. */
+/** The input of an integration. */
 export interface Integration {
   readonly folder: string
   readonly tree: TreeState
-  /** Closed ones, in order. */
+  /** Closed segments, in order. */
   readonly segments: readonly Segment[]
 }
 
 /**
- * Brings what stands in write-ahead segments into the files of a log, and gives the state of its tree after that.
+ * Brings the entries of write-ahead segments into the files of a log, and returns the new state of the tree.
  *
- * It reads nothing but files, so that it does the same after a crash, and in another thread. Everything it does can be
- * done again: nothing that a checkpoint covers is changed, and only when all is on the disk does the state say so.
+ * Reads only files, so it works the same after a crash and in another thread. It is idempotent: nothing under a
+ * checkpoint changes, and the state is written last, when all is on disk.
  */
 export function integrate({ folder, tree, segments }: Integration): TreeState {
   const places = placesIn(folder)
@@ -39,7 +39,7 @@ export function integrate({ folder, tree, segments }: Integration): TreeState {
     frontier: growth.frontier,
     ...(clock && { clock }),
   }
-  // The state vouches for files whose names are on the disk already.
+  // The state must not refer to files whose names are not durable.
   files.replace(places.tree, formatTree(grown))
   files.settle()
   growth.tidy()
@@ -62,7 +62,7 @@ function grow(
       if (frame.first > size) throw tampered(`the record of entry ${size} is missing`)
       clock = frame.clock
       for (const [at, entry] of frame.entries.entries()) {
-        // What was integrated before the process was killed is only passed over.
+        // Skip what was integrated before the process was killed.
         if (frame.first + at < size) continue
         records.add(entry.keys, frame.first + at)
         growth.add(entry)

@@ -5,18 +5,18 @@ import { cannotRead } from './fault.ts'
 import { type Integration, integrate } from './integrate.ts'
 import type { TreeState } from './tree.ts'
 
-/** What the thread answers. */
+/** The answer of the thread. */
 export type IntegrationAnswer =
   | { readonly tree: TreeState }
   | {
       readonly error: Pick<WaybillError, 'message' | 'hint'> & { readonly code: string }
     }
 
-/** From how many bytes on an integration is worth starting a thread, and from how many in a process that lives on. */
+/** The sizes in bytes from which an integration runs in a thread, initially and once a thread is running. */
 const LARGE = 4_000_000
 const LARGE_ENOUGH = 250_000
 
-/** Integrates: small segments at once, large ones in a thread, if there is a program for one. */
+/** Integrates small segments directly, and large ones in a thread if there is a program for it. */
 export class Integrator {
   readonly #program: (() => URL) | undefined
   #worker: Worker | undefined
@@ -29,7 +29,7 @@ export class Integrator {
   async run(task: Integration): Promise<TreeState> {
     const bytes = task.segments.reduce((sum, { file }) => sum + lengthOf(file), 0)
     const least = this.#isFirst ? LARGE : LARGE_ENOUGH
-    // A session begins with one that has nothing to do.
+    // A session starts with an empty integration.
     if (bytes > 0) this.#isFirst = false
     if (!this.#program || bytes < least) return integrate(task)
     return await this.#inThread(this.#program, task)
@@ -53,9 +53,9 @@ export class Integrator {
       const failed = (cause: Error) => {
         settle()
         this.#worker = undefined
-        reject(new WaybillError('internal', 'the thread that integrates has failed', { cause }))
+        reject(new WaybillError('internal', 'the integration thread failed', { cause }))
       }
-      const exited = () => failed(new Error('it has ended'))
+      const exited = () => failed(new Error('it has exited'))
       worker.on('message', answered).on('error', failed).on('exit', exited)
       worker.postMessage(task)
     })

@@ -7,14 +7,14 @@ import { KeyRecords } from './key-records.ts'
 import { DamagedRun, encodeRun, KeyRun, type KeySet, keyHash, type RecordSets } from './key-run.ts'
 import type { Places } from './paths.ts'
 
-/** A run takes those before it in while they are less than this many times as large. */
+/** A run absorbs earlier runs that are less than this many times as large. */
 const RATIO = 4
-/** No run of more records is made of smaller ones: 64 MB. */
+/** Merged runs have at most this many records: 64 MB. */
 const MOST_RECORDS = 1_600_000
-/** How many entries a run is made from when the index is built anew. */
+/** The number of entries per run when the index is rebuilt. */
 const REBUILT = 16_384
 
-/** The index of keys as it stands in a folder: files that are never changed, each for a stretch of the log. */
+/** The index of keys in a folder: immutable files, each for a range of the log. */
 export class KeyIndex {
   readonly #folder: string
   #runs: KeyRun[] = []
@@ -24,13 +24,16 @@ export class KeyIndex {
     this.#folder = folder
   }
 
-  /** Looks at the files anew; those of stretches that end after `most` are passed over. Gives what of `size` entries is in none. */
+  /**
+   * Lists the files again; skips those of ranges that end after `most`. Returns the ranges of `size` entries without a
+   * file.
+   */
   refresh(size: number, most = Number.MAX_SAFE_INTEGER): Stretch[] {
     for (let tries = 0; ; tries++) {
       try {
         return this.#open(size, most)
       } catch (cause) {
-        // It was made part of a larger one meanwhile.
+        // It was merged into a larger one meanwhile.
         if (!isMissing(cause) || tries === 20) throw cannotRead(this.#folder, cause)
       }
     }
@@ -49,7 +52,7 @@ export class KeyIndex {
     return gaps
   }
 
-  /** The indices of the entries that have a key, ascending. */
+  /** The indices of the entries with a key, ascending. */
   find(key: string): number[] {
     const hash = keyHash(key)
     return this.#runs.flatMap(run => {
@@ -58,13 +61,13 @@ export class KeyIndex {
     })
   }
 
-  /** The last entry that has a key; remembered until the files are looked at anew. */
+  /** The last entry with a key; cached until the files are listed again. */
   last(key: string): number | undefined {
     if (!this.#lasts.has(key)) this.#lasts.set(key, this.find(key).at(-1))
     return this.#lasts.get(key)
   }
 
-  /** The entry that has a unique key. */
+  /** The entry with a unique key. */
   owner(key: string): number | undefined {
     if (this.#runs.length === 0) return undefined
     const hash = keyHash(key)
@@ -75,7 +78,7 @@ export class KeyIndex {
     return undefined
   }
 
-  /** Takes a damaged file away. */
+  /** Removes a damaged file. */
   drop(damaged: KeyRun): void {
     rmSync(damaged.file, { force: true })
     this.#runs = this.#runs.filter(run => run !== damaged)
@@ -91,7 +94,7 @@ export class KeyIndex {
 const ascending = (one: number, other: number) => one - other
 const nameOf = ({ from, to }: Stretch) => `${from}-${to}`
 
-/** The stretches that there are files for, in no order. */
+/** The ranges that have files, in no order. */
 export function stretchesIn(folder: string): Stretch[] {
   let names: string[]
   try {
@@ -106,7 +109,7 @@ export function stretchesIn(folder: string): Stretch[] {
     .map(([from = 0, to = 0]) => ({ from, to }))
 }
 
-/** Of overlapping files the larger one counts: it was made of the smaller ones. */
+/** Of overlapping files the larger one wins: it was merged from the smaller ones. */
 export function coverOf(
   stretches: readonly Stretch[],
   size: number,
@@ -128,7 +131,7 @@ export function coverOf(
   return { cover, gaps: gaps.filter(({ from, to }) => from < to) }
 }
 
-/** Writes the keys of a stretch of the log into the index. */
+/** Writes the keys of a range of the log to the index. */
 export function writeRun(
   files: DurableFiles,
   { keys }: Places,
@@ -138,7 +141,7 @@ export function writeRun(
   if (from < to) files.replace(join(keys, nameOf({ from, to })), encodeRun(from, to, sets))
 }
 
-/** Makes few large files of many small ones; all that reach beyond `size` are left from a process that was killed. */
+/** Merges many small files into few large ones; removes files beyond `size`, left by a killed process. */
 export function mergeRuns(places: Places, size: number): void {
   const stretches = stretchesIn(places.keys)
   const { cover } = coverOf(stretches, size, size)
@@ -169,7 +172,7 @@ export function mergeRuns(places: Places, size: number): void {
   }
 }
 
-/** The last runs that are to become one. */
+/** The last runs that are due to be merged. */
 function tail(runs: readonly KeyRun[]): readonly KeyRun[] {
   let start = runs.length - 1
   let records = runs[start]?.size ?? 0
@@ -182,13 +185,13 @@ function tail(runs: readonly KeyRun[]): readonly KeyRun[] {
   return runs.slice(Math.max(0, start))
 }
 
-/** The records of several runs; a damaged one is not made part of a sound one. */
+/** The records of several runs; a damaged run is never merged. */
 function joined(runs: readonly KeyRun[], set: KeySet): Buffer {
   for (const run of runs) if (set === 0 && !run.isSound()) throw new DamagedRun(run)
   return Buffer.concat(runs.map(run => run.records(set)))
 }
 
-/** Builds a part of the index anew from what stands beside the leaves. */
+/** Rebuilds a part of the index from the contents. */
 export function rebuildRuns(
   places: Places,
   { from, to }: Stretch,

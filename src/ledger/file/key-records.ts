@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { HASH_SIZE } from '../hash.ts'
 import { RECORD_SIZE, type RecordSets } from './key-run.ts'
 
-/** How many hashes of keys are kept for the next entries. */
+/** The number of cached key hashes. */
 const MOST_KNOWN = 512
 
-/** Gathers the records of entries. */
+/** Collects the records of entries. */
 export class KeyRecords {
   readonly #sets = [new Growing(), new Growing()] as const
   readonly #hashes = new Map<string, string>()
@@ -18,7 +18,7 @@ export class KeyRecords {
     for (const key of keys.also) this.#sets[1].add(this.#hashOf(key), index)
   }
 
-  /** Many entries have a key in common: that of their kind, those of their agents. */
+  /** Many entries share keys, such as their kind and their agents. */
   #hashOf(key: string): string {
     const known = this.#hashes.get(key)
     if (known !== undefined) return known

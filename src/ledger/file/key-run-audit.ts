@@ -11,39 +11,38 @@ import {
   SLOT_SIZE,
 } from './key-run.ts'
 
-/** One set of records in a file of the index, with how far each of its buckets has been compared. */
+/** One set of records in an index file, with the progress of comparing each bucket. */
 interface SetAudit {
   readonly bits: number
-  /** Of each bucket, where it ends and its CRC-32, as the file has them. */
+  /** For each bucket its end and CRC-32, as stored. */
   readonly table: Buffer
-  /** Where the records begin. */
+  /** The offset of the records. */
   readonly start: number
-  /** Up to which record each bucket has been compared. */
+  /** The compared records of each bucket. */
   readonly cursors: Uint32Array
-  /** Records that are not yet compared, and how many bytes of them there are. */
+  /** Records not yet compared, and their size in bytes. */
   readonly waiting: Buffer
   length: number
 }
 
-/** How many bytes of records are compared in one pass through the file. */
+/** The number of record bytes compared in one pass through the file. */
 const AT_ONCE = 131_072 * RECORD_SIZE
 
 /**
- * Compares a file of the index of keys with the keys of the entries themselves, which are given in the order of the log.
+ * Compares an index file with the keys of the entries, given in log order.
  *
- * Each bucket has its records in that order too, so that the next one of a bucket is always known; with that every byte
- * of the file is compared. Many records are compared together, so that the file is read from its beginning to its end
- * and neither has to be held.
+ * Buckets are in log order too, so the next record of each bucket is known, and every byte of the file is compared.
+ * Many records are compared at a time, so that the file is read sequentially and neither side is held in memory.
  */
 export class RunAudit {
   readonly #file: FileWindow
   readonly #header: Buffer
   readonly #sets: readonly [SetAudit, SetAudit]
-  /** The same memory each time: what is thrown away stays until it is collected. */
+  /** Reuse one buffer: garbage would accumulate until collected. */
   readonly #sorted: Buffer
   #differs: boolean
 
-  /** Opens a file; gives nothing where there is none any more. */
+  /** Opens a file; returns nothing if it no longer exists. */
   static open(file: string, from: number, to: number): RunAudit | undefined {
     let opened: FileWindow
     try {
@@ -68,7 +67,7 @@ export class RunAudit {
     this.#file = file
     this.#header = encodeHeader(from, to, counts)
     this.#differs = end !== file.size || !this.#header.equals(header)
-    // Of a file that is not as long as it says nothing is compared.
+    // Do not compare a file whose length differs from its header.
     const tables = this.#differs ? Buffer.alloc(one + other) : file.copy(HEADER_SIZE, one + other)
     this.#sets = [
       auditOf(tables.subarray(0, one), start, counts[0]),
@@ -79,7 +78,7 @@ export class RunAudit {
     )
   }
 
-  /** Takes the records of the next entries. */
+  /** Compares the records of the next entries. */
   add(set: KeySet, records: Buffer): void {
     if (this.#differs) return
     const one = this.#sets[set]
@@ -91,7 +90,7 @@ export class RunAudit {
     }
   }
 
-  /** Whether the file is exactly what was to be written for the entries that were given. */
+  /** Whether the file matches exactly the entries that were given. */
   isSame(): boolean {
     for (const set of this.#sets) this.#compare(set)
     return !this.#differs && this.#sets.every(set => this.#isWhole(set))
@@ -144,7 +143,7 @@ const tableSize = (count: number): number => 2 ** bitsFor(count) * SLOT_SIZE
 
 function auditOf(table: Buffer, start: number, count: number): SetAudit {
   const cursors = new Uint32Array(table.length / SLOT_SIZE)
-  // A bucket begins where the one before it ends.
+  // A bucket starts where the previous one ends.
   for (let bucket = 1; bucket < cursors.length; bucket++)
     cursors[bucket] = table.readUInt32LE((bucket - 1) * SLOT_SIZE)
   const waiting = Buffer.allocUnsafeSlow(Math.min(AT_ONCE, Math.max(1, count) * RECORD_SIZE))

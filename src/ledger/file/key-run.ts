@@ -4,36 +4,36 @@ import { HASH_SIZE } from '../hash.ts'
 import { openRegular } from './regular.ts'
 import { digestOf } from './sha256.ts'
 
-/** One key of one entry: its SHA-256, then the index as a double, little-endian. */
+/** A key of an entry: its SHA-256, then the index as a double, little-endian. */
 export const RECORD_SIZE = 40
-/** How long the header of a run is, and a slot of its tables. */
+/** The lengths of a run's header and of a table slot, in bytes. */
 export const HEADER_SIZE = 64
 export const SLOT_SIZE = 8
 const MARK = 0x31_4b_42_57
-/** How many records a bucket has on average, at most. */
+/** The most records in a bucket, on average. */
 const CROWD = 16
 const MOST_BITS = 16
-/** What is asked that often is read at once, if it is of at most so many bytes: the whole run, or its unique keys. */
+/** After this many lookups a run of at most this many bytes is read at once, whole or only its unique keys. */
 const OFTEN = 16
 const SMALL = 4_000_000
 const SMALL_ENOUGH = 16_000_000
 
-/** The records of a stretch of the log: those of unique keys, and the others. */
+/** The records of a range of the log: unique keys, and the others. */
 export type RecordSets = readonly [unique: Buffer, also: Buffer]
 
-/** Which of the two sets of records. */
+/** One of the two sets of records. */
 export type KeySet = 0 | 1
 
-/** What a key is kept under. */
+/** The form in which a key is stored. */
 export function keyHash(key: string): Buffer {
   return digestOf(key)
 }
 
 /**
- * Writes the records of a stretch so that one key is found with two short reads.
+ * Encodes the records of a range so that a key is found with two short reads.
  *
- * A header, then for each set a table with a slot per bucket (where it ends, and its CRC-32), then the records, bucket
- * by bucket: a bucket has those whose hash begins with the same bits, in the order of the log.
+ * A header, then for each set a table with a slot per bucket (its end and CRC-32), then the records, bucket by bucket:
+ * a bucket has those whose hash starts with the same bits, in log order.
  */
 export function encodeRun(from: number, to: number, sets: RecordSets): Buffer {
   const parts = sets.map(set => bucketed(set, bitsFor(set.length / RECORD_SIZE)))
@@ -44,7 +44,7 @@ export function encodeRun(from: number, to: number, sets: RecordSets): Buffer {
   ])
 }
 
-/** Writes the header of a run: of which stretch it is, and how many records each set has. */
+/** Encodes the header of a run: its range, and the number of records in each set. */
 export function encodeHeader(from: number, to: number, counts: readonly [number, number]): Buffer {
   const header = Buffer.alloc(HEADER_SIZE)
   header.writeUInt32LE(MARK, 0)
@@ -55,17 +55,17 @@ export function encodeHeader(from: number, to: number, counts: readonly [number,
   return header
 }
 
-/** By how many bits of their hash so many records are put into buckets. */
+/** The number of hash bits that select a bucket, for so many records. */
 export function bitsFor(count: number): number {
   return Math.min(MOST_BITS, Math.max(0, Math.ceil(Math.log2(Math.max(1, count) / CROWD))))
 }
 
-/** The bucket of the record at a place. */
+/** The bucket of a record. */
 function bucketOf(bytes: Buffer, at: number, bits: number): number {
   return bytes.readUInt16BE(at) >>> (16 - bits)
 }
 
-/** Puts records into buckets, in the order that they have; tells at which record each bucket begins, and where the last ends. */
+/** Sorts records into buckets, keeping their order; returns where each bucket starts and the last ends. */
 export function inBuckets(
   set: Buffer,
   bits: number,
@@ -99,7 +99,7 @@ function bucketed(set: Buffer, bits: number): { table: Buffer; records: Buffer }
   return { table, records }
 }
 
-/** Says which run is damaged: what it holds can be found out again from the contents. */
+/** A damaged run; the index can be rebuilt from the contents. */
 export class DamagedRun extends Error {
   readonly run: KeyRun
 
@@ -109,7 +109,7 @@ export class DamagedRun extends Error {
   }
 }
 
-/** A file of the index of keys, open for looking up. */
+/** An index file, open for lookups. */
 export class KeyRun {
   readonly file: string
   readonly from: number
@@ -117,9 +117,9 @@ export class KeyRun {
   readonly #descriptor: number
   #sets: readonly [SetLayout, SetLayout] | undefined
   #asked = 0
-  /** The first bytes, as far as they are kept. */
+  /** The cached first bytes. */
   #front: Buffer = Buffer.alloc(0)
-  /** The buckets among them that were seen to be sound. */
+  /** The cached buckets that were verified. */
   readonly #sound = [new Set<number>(), new Set<number>()] as const
 
   constructor(file: string, from: number, to: number) {
@@ -129,12 +129,12 @@ export class KeyRun {
     this.#descriptor = openRegular(file).descriptor
   }
 
-  /** How many records it has. */
+  /** The number of records. */
   get size(): number {
     return this.#layout(0).count + this.#layout(1).count
   }
 
-  /** The indices of the entries that have a key, ascending. */
+  /** The indices of the entries with a key, ascending. */
   find(set: KeySet, hash: Buffer): number[] {
     this.#ask()
     const layout = this.#layout(set)
@@ -150,7 +150,7 @@ export class KeyRun {
     return indicesIn(records, 0, records.length, hash)
   }
 
-  /** The same among the bytes that are kept; a bucket that was sound once stays so. */
+  /** The same in the cached bytes; a bucket is verified once. */
   #findKept(set: KeySet, bucket: number, hash: Buffer): number[] {
     const { table, records, count } = this.#layout(set)
     const slot = table + bucket * SLOT_SIZE
@@ -173,7 +173,7 @@ export class KeyRun {
     return this.#read(records, count * RECORD_SIZE)
   }
 
-  /** Whether every byte is what was written. */
+  /** Whether the whole file is intact. */
   isSound(): boolean {
     try {
       const written = encodeRun(this.from, this.to, [this.records(0), this.records(1)])
@@ -206,12 +206,12 @@ export class KeyRun {
       header.readDoubleLE(16) === this.to
     if (!isOurs) throw new DamagedRun(this)
     const layout = layoutOf(header.readUInt32LE(24), header.readUInt32LE(28))
-    // What it says to be there is asked for in one piece.
+    // Read the stated length in one piece.
     if (layout[1].end > this.#fileSize()) throw new DamagedRun(this)
     return layout
   }
 
-  /** What is asked again and again is read once. The tables, which stand first, are small always. */
+  /** Caches what is looked up often. The tables, which come first, are always small. */
   #ask(): void {
     this.#asked++
     if (this.#asked !== OFTEN) return
@@ -234,7 +234,7 @@ export class KeyRun {
   }
 }
 
-/** The indices of the records between two places that have a hash. */
+/** The indices of the records with a hash in a range. */
 export function indicesIn(bytes: Buffer, from: number, to: number, hash: Buffer): number[] {
   const indices: number[] = []
   const head = hash.readUInt32LE(0)
@@ -246,7 +246,7 @@ export function indicesIn(bytes: Buffer, from: number, to: number, hash: Buffer)
   return indices
 }
 
-/** The records of some entries, in their order: the hash of a key, one character per byte, and whose it is. */
+/** Records in order: the hash of a key, one character per byte, and the index of the entry. */
 export function* recordsOf(
   bytes: Buffer,
   entries: ReadonlySet<number>,
@@ -257,13 +257,13 @@ export function* recordsOf(
   }
 }
 
-/** Where the table and the records of a set stand in a run. */
+/** The offsets of a set's table and records in a run. */
 interface SetLayout {
   readonly count: number
   readonly bits: number
   readonly table: number
   readonly records: number
-  /** Where the records end. */
+  /** The end of the records. */
   readonly end: number
 }
 

@@ -2,13 +2,13 @@ import { constants } from 'node:buffer'
 import { WaybillError } from '../../error.ts'
 
 const LINE_END = 10
-/** From a place behind this Node looks in another one. */
+/** Beyond this offset Node's search is wrong. */
 const FARTHEST = 0x7fff_ffff
 
-/** No text can be longer: what is cannot be what a log has written. */
+/** The longest possible string: a longer line cannot come from a log. */
 export const LONGEST_LINE = constants.MAX_STRING_LENGTH
 
-/** Where the line that begins at a place ends; -1 where it has no end. */
+/** The end of the line that starts at an offset; -1 if it has none. */
 export function lineEnd(bytes: Buffer, at: number, farthest = FARTHEST): number {
   if (bytes.length <= farthest) return bytes.indexOf(LINE_END, at)
   for (let from = at; from < bytes.length; from += farthest) {
@@ -18,32 +18,32 @@ export function lineEnd(bytes: Buffer, at: number, farthest = FARTHEST): number 
   return -1
 }
 
-/** The lines of a file, all together perhaps longer than a text can be: each becomes one when it is asked for. */
+/** The lines of a file, which may exceed the longest string in total; each is decoded on request. */
 export class Lines {
   readonly #file: string
   readonly #bytes: Buffer
-  /** Where each line ends. */
+  /** The end of each line. */
   readonly #ends: number[] = []
 
   constructor(file: string, bytes: Buffer) {
     this.#file = file
     this.#bytes = bytes
-    // What follows the last line end is no line.
+    // Bytes after the last line end are not a line.
     for (let end = lineEnd(bytes, 0); end >= 0; end = lineEnd(bytes, end + 1)) this.#ends.push(end)
   }
 
-  /** A line as text; nothing where there are not so many. */
+  /** A line as text; undefined if there are fewer lines. */
   at(index: number): string | undefined {
     const place = this.#placeOf(index)
     if (!place) return undefined
     const length = place.end - place.start
     if (length <= LONGEST_LINE) return this.#bytes.toString('utf8', place.start, place.end)
     throw new WaybillError('input-output', `a line of ${this.#file} has ${length} bytes`, {
-      hint: 'no log puts that there: find out who did, and put the newest copy of the file back',
+      hint: 'a log never writes this: find out who did, and restore the newest copy of the file',
     })
   }
 
-  /** The file with another line in the place of one; nothing where there are not so many. */
+  /** The file with one line replaced; undefined if there are fewer lines. */
   with(index: number, text: string): readonly Uint8Array[] | undefined {
     const place = this.#placeOf(index)
     if (!place) return undefined

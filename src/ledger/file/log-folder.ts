@@ -8,7 +8,7 @@ import { contentPath, type Places, placesIn } from './paths.ts'
 import { formatTree, type TreeState } from './tree.ts'
 import { writeAll } from './wal.ts'
 
-/** By what an entry is found, as an index holds it. */
+/** The keys of an entry, as stored in an index. */
 export interface KeyRow {
   /** SHA-256 of the key. */
   readonly key: Uint8Array
@@ -23,7 +23,7 @@ interface PromisedEntry {
   readonly digest: string
 }
 
-/** Writes the folder of a log that is kept elsewhere, so that it can be looked at like any other; nobody appends to it. */
+/** Writes a log that is stored elsewhere as a folder, for inspection; it is not appended to. */
 export class LogFolder {
   readonly #places: Places
 
@@ -39,13 +39,13 @@ export class LogFolder {
     write(join(this.#places.folder, tilePath(tile)), bytes)
   }
 
-  /** What stands beside the leaves of a group of at most 256. */
+  /** Writes the contents of a group of at most 256 entries. */
   contents(group: number, lines: readonly string[]): void {
     const bytes = lines.map(line => Buffer.from(`${line}\n`))
     write(contentPath(this.#places.folder, group), Buffer.concat(bytes))
   }
 
-  /** The index of a stretch, in the order that the keys of its entries have. */
+  /** Writes the index of a range, in the key order of its entries. */
   keys(
     { from, to }: { readonly from: number; readonly to: number },
     rows: readonly KeyRow[],
@@ -57,12 +57,12 @@ export class LogFolder {
     )
   }
 
-  /** How far the log says that it has come. */
+  /** Writes the state of the log. */
   state(tree: TreeState): void {
     write(this.#places.tree, formatTree(tree))
   }
 
-  /** Adds entries that are promised and that no checkpoint covers. */
+  /** Adds promised entries that no checkpoint covers. */
   promised(first: number, clock: LastClock, entries: readonly PromisedEntry[]): void {
     const drafts = entries.map(entry => ({ ...entry, keys: { unique: [], also: [] } }))
     makeFolder(this.#places.wal)

@@ -6,47 +6,47 @@ import type { NoteSigner, NoteVerifier } from '../note.ts'
 import type { KeysOf } from './facts.ts'
 import type { StoredEntry } from './group-reader.ts'
 
-/** Tells when the gateway of a log has made an entry, and by what it is found; or that it is none of that gateway's. */
+/** Verifies that a log's gateway made an entry; returns the time and the keys, or a fault. */
 export type Vouch = (
   entry: StoredEntry,
 ) => { readonly at: number; readonly keys: EntryKeys } | Faulty
 
-/** What it takes to read a log. */
+/** Options for reading a log. */
 export interface FileReaderOptions {
   readonly origin: string
-  /** The key whose signature makes a checkpoint one of this log; several where it was succeeded by others. */
+  /** The keys whose signatures are accepted on this log's checkpoints; several after key rotation. */
   readonly checkpointVerifier: NoteVerifier | readonly NoteVerifier[]
-  /** What is said of a checkpoint that does not count, where more is known of it than that. */
+  /** Explains a refused checkpoint where the caller knows more. */
   readonly refused?: (note: string) => Promise<WaybillError | undefined>
-  /** For contents and tombstones alike; used when the index of keys has to be built anew. */
+  /** Reads facts from contents and tombstones alike; used to rebuild the index of keys. */
   readonly keysOf: KeysOf
-  /** Asked about entries that no checkpoint covers; without it whoever may write the files is trusted with them. */
+  /** Verifies entries that no checkpoint covers; without it everyone who can write the files is trusted. */
   readonly vouch?: Vouch
-  /** Whether who only reads finds what is promised too, before a checkpoint covers it. */
+  /** Whether a reader also finds promised entries before a checkpoint covers them. */
   readonly isPromisedRead?: boolean
 }
 
-/** What it takes to write a log. */
+/** Options for writing a log. */
 export interface FileLogOptions extends FileReaderOptions {
   readonly checkpointSigner: NoteSigner
   readonly promiseSigner: EnvelopeSigner
   readonly lock: Lock
-  /** Files outside the log's folder that hold its last checkpoint, so that an old copy of the folder is found out. */
+  /** Files outside the log's folder with its last checkpoint, which reveal an old copy of the folder. */
   readonly guards: readonly string[]
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** What the wall clock says, where `now` is a time that was given by hand; else they are one. */
+  /** The wall clock, if `now` is a given time; otherwise they are equal. */
   readonly wall?: () => number
-  /** The program of the thread that does large integrations; without one they are done in between. */
+  /** The program of the integration thread; without one, integrations run inline. */
   readonly worker?: () => URL
 }
 
-/** What lets one process write at a time. */
+/** A lock that lets one process write at a time. */
 export interface Lock {
   hold(): Promise<Held>
 }
 
-/** The right to write, until it is given back. */
+/** The held lock, until it is released. */
 export interface Held {
   isWanted(): boolean
   release(): void

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { TILE_WIDTH, tilePath } from '../tile.ts'
 
-/** Where everything stands in the folder of a log. */
+/** The paths in a log's folder. */
 export interface Places {
   readonly folder: string
   readonly checkpoint: string
@@ -10,11 +10,11 @@ export interface Places {
   readonly tree: string
   /** The index of keys. */
   readonly keys: string
-  /** Files that are being written. */
+  /** Temporary files. */
   readonly temporary: string
 }
 
-/** Names the files of a log. */
+/** Returns the paths of a log. */
 export function placesIn(folder: string): Places {
   const state = join(folder, '.state')
   return {
@@ -27,7 +27,7 @@ export function placesIn(folder: string): Places {
   }
 }
 
-/** The file with what stands beside the leaves of a group of 256 entries; numbered as tiles are. */
+/** The file with the contents of a group of 256 entries; numbered like tiles. */
 export function contentPath(folder: string, group: number): string {
   const path = tilePath({ level: 'entries', index: group, width: TILE_WIDTH })
   return join(folder, 'content', path.slice('tile/entries/'.length))

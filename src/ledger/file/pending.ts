@@ -1,20 +1,20 @@
 import type { Draft } from '../log.ts'
 
-/** Entries that are promised but not yet in the tree, and by what they are found. */
+/** Entries that are promised but not yet in the tree, indexed by their keys. */
 export class Pending {
   /** The index of the first entry; all others follow. */
   #first = 0
   readonly #drafts: Draft[] = []
   readonly #unique = new Map<string, number>()
   readonly #also = new Map<string, number[]>()
-  /** How many entries are found by their other keys; the rest is when somebody asks. */
+  /** The number of entries indexed by their other keys; the rest follows on the first lookup. */
   #listed = 0
 
   get size(): number {
     return this.#drafts.length
   }
 
-  /** Adds entries that follow those before. */
+  /** Adds entries after the existing ones. */
   add(first: number, drafts: readonly Draft[]): void {
     if (this.#drafts.length === 0) this.#first = first
     for (const [at, draft] of drafts.entries()) {

@@ -4,12 +4,12 @@ import type { FrameEntry } from './frame.ts'
 import type { Places } from './paths.ts'
 import { readFrames, segmentsIn } from './wal.ts'
 
-/** Entries that write-ahead segments hold, whether a checkpoint covers them by now or not. */
+/** The entries in write-ahead segments, whether or not a checkpoint covers them by now. */
 export type Promised = ReadonlyMap<number, FrameEntry>
 
 /**
- * Reads what write-ahead segments promise. It has to be read before the checkpoint: what is taken away meanwhile stands
- * under that.
+ * Reads the entries promised in write-ahead segments. Read them before the checkpoint: segments removed meanwhile are
+ * covered by it.
  */
 export function readPromised({ wal }: Places): Promised {
   const promised = new Map<number, FrameEntry>()
@@ -19,14 +19,14 @@ export function readPromised({ wal }: Places): Promised {
       for (const { first, entries } of readFrames(segment, at === segments.length - 1))
         for (const [i, entry] of entries.entries()) promised.set(first + i, entry)
     } catch (error) {
-      // Nobody can say what a segment holds that cannot be read: it may be just what is asked for.
+      // An unreadable segment may contain the requested entry, so do not skip it.
       if (existsSync(segment.file)) throw cannotRead(segment.file, error)
     }
   }
   return promised
 }
 
-/** The indices from some size on of the promised entries that have a key, ascending. */
+/** The indices of the promised entries with a key, from a size on, ascending. */
 export function findPromised(promised: Promised, key: string, size: number): number[] {
   const has = ({ keys }: FrameEntry) => keys.unique.includes(key) || keys.also.includes(key)
   return [...promised]

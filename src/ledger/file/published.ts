@@ -14,18 +14,18 @@ import { sha256 } from './sha256.ts'
 import { readTile } from './tiles.ts'
 import { emptyTree, readTree, stateLost, type TreeState } from './tree.ts'
 
-/** The last signed checkpoints of a log, as they stand in its folder and in its guards. */
+/** The last signed checkpoints of a log, in its folder and in its guards. */
 export interface Published {
   readonly checkpoint: SignedCheckpoint | undefined
   readonly guards: readonly (SignedCheckpoint | undefined)[]
 }
 
 /**
- * Signs the state of a tree, and gives it to the guards first, then to everybody.
+ * Signs the state of a tree, writes it to the guards first, then publishes it.
  *
- * A guard must never be behind what others may have seen: else a folder restored from between the two would pass, and go
- * on to sign another tree of the same size. A guard may be ahead of the checkpoint, when the process is killed between
- * the two; the tree it speaks of was on the disk before, so that the next one only has to publish it again.
+ * A guard must never be older than what others saw: otherwise a folder restored from in between would pass, and the
+ * log would sign another tree of the same size. A guard may be ahead of the checkpoint if the process was killed in
+ * between; its tree is already on disk and is published again.
  */
 export function publish(
   places: Places,
@@ -49,16 +49,16 @@ export function publish(
   return { checkpoint: signed, guards: options.guards.map(() => signed) }
 }
 
-/** Signatures of others on the text of a checkpoint. */
+/** Cosignatures on the text of a checkpoint. */
 export interface Cosigned {
   readonly text: string
   readonly signatures: readonly NoteSignature[]
 }
 
 /**
- * Adds cosignatures to the published checkpoint; gives nothing if that has another text by now.
+ * Adds cosignatures to the published checkpoint; returns nothing if its text has changed.
  *
- * The guards stay: they hold what the log has signed, and that is the same.
+ * The guards stay unchanged: they hold what the log signed.
  */
 export function publishCosigned(
   places: Places,
@@ -73,7 +73,7 @@ export function publishCosigned(
   return { ...published, checkpoint: { ...own, note } }
 }
 
-/** A note with the signatures of others under it, each in place of an older one by the same key; nothing if its text is another. */
+/** Adds signatures to a note, replacing older ones by the same key; returns nothing if its text differs. */
 export function withCosignatures(
   published: string,
   checkpointVerifier: FileLogOptions['checkpointVerifier'],
@@ -81,7 +81,7 @@ export function withCosignatures(
 ): string | undefined {
   const note = parseNote(published)
   if ('fault' in note || note.text !== text) return undefined
-  // Nobody else's signature may take the place of one that makes this a checkpoint of the log.
+  // Never replace a signature by the log's own key.
   const ours = new Set([checkpointVerifier].flat().map(keyOf))
   const added = new Map(signatures.map(one => [keyOf(one), one]))
   for (const key of ours) added.delete(key)
@@ -93,7 +93,7 @@ function isPublished({ size }: Checkpoint, { checkpoint, guards }: Published): b
   return [checkpoint, ...guards].every(signed => signed?.checkpoint.size === size)
 }
 
-/** Reads the state of a log that nobody else writes, and refuses one that is older than, or differs from, what was signed. */
+/** Reads the state of a log under its lock; fails if it is older than, or differs from, what was signed. */
 export async function readState(
   places: Places,
   options: FileLogOptions,
@@ -104,7 +104,7 @@ export async function readState(
   for (const [i, file] of options.guards.entries())
     guards.push(await readCheckpoint(file, options, known?.guards[i]))
   const kept = readTree(places)
-  // The state is on the disk before any checkpoint speaks of an entry.
+  // The state is on disk before any checkpoint covers an entry.
   if (!kept && checkpoint && checkpoint.checkpoint.size > 0)
     throw stateLost(`the file of its state, ${places.tree}, is missing`)
   const tree = kept ?? emptyTree(options.origin)
@@ -121,7 +121,7 @@ export async function readState(
 async function refusingWrongTiles({ folder, tree: file }: Places, tree: TreeState): Promise<void> {
   const root = await rootOfSize(folder, tree.frontier.size)
   if (!isSame(root, rootOf(sha256, tree.frontier)))
-    throw tampered(`${file} and the tiles tell of different trees`)
+    throw tampered(`${file} and the tiles describe different trees`)
 }
 
 async function refusingOlderTree(
@@ -137,14 +137,14 @@ async function refusingOlderTree(
   const root =
     signed.size === frontier.size ? rootOf(sha256, frontier) : await rootOfSize(folder, signed.size)
   if (!isSame(root, signed.root))
-    throw tampered(`its first ${signed.size} entries are not those that ${file} was signed for`)
+    throw tampered(`its first ${signed.size} entries differ from those that ${file} was signed for`)
 }
 
 async function rootOfSize(folder: string, size: number) {
   try {
     return await rootFromTiles(sha256, size, tile => readTile(folder, tile))
   } catch (cause) {
-    // A tile that is there but cannot be read says nothing about who changed what.
+    // An unreadable tile does not prove tampering.
     if (cause instanceof WaybillError && (cause.cause || cause.code !== 'input-output')) throw cause
     throw tampered('a tile is damaged', cause)
   }

@@ -16,7 +16,9 @@ import { readTile } from './tiles.ts'
 import { readClock } from './tree.ts'
 import { timeBefore, timeOf } from './unvouched.ts'
 
-/** Opens a log for reading; it takes no lock, writes nothing, and unless told otherwise sees only what a published checkpoint covers. */
+/**
+ * Opens a log for reading; takes no lock, writes nothing, and by default sees only what a published checkpoint covers.
+ */
 export function openFileLogReader(folder: string, options: FileReaderOptions): LogReader {
   return new FileLogReader(placesIn(folder), options, false)
 }
@@ -32,7 +34,7 @@ export class FileLogReader implements LogReader {
   readonly #vouched = new Map<number, { readonly entry: FrameEntry; readonly at: number }>()
   #last: SignedCheckpoint | undefined
 
-  /** The files of the index are kept open between two questions if somebody closes the reader in the end. */
+  /** Index files stay open between lookups if the caller closes the reader. */
   constructor(places: Places, options: FileReaderOptions, isKept: boolean) {
     this.#isKept = isKept
     this.origin = options.origin
@@ -46,7 +48,7 @@ export class FileLogReader implements LogReader {
     const last = this.#last
     const signed = await readCheckpoint(this.#places.checkpoint, this.#options, last)
     if ((signed?.checkpoint.size ?? 0) < (last?.checkpoint.size ?? 0))
-      throw tampered(`${this.#places.checkpoint} has become smaller`)
+      throw tampered(`${this.#places.checkpoint} shrank`)
     this.#last = signed
     return signed
   }
@@ -63,7 +65,7 @@ export class FileLogReader implements LogReader {
         this.#refuseUnvouched(promised, await this.size())
         return entry.content.toString()
       }
-      // It may have been published in between, and then it is promised no more.
+      // It may have been published meanwhile, and is then no longer pending.
       if (!this.#options.isPromisedRead || !(await this.#covers(index))) return undefined
     }
     return this.#contents.read(index)
@@ -73,7 +75,7 @@ export class FileLogReader implements LogReader {
     return this.#options.isPromisedRead ? readPromised(this.#places) : undefined
   }
 
-  /** Whoever may write the files can promise anything there. */
+  /** Anyone who can write the files can add promises. */
   #refuseUnvouched(promised: Promised, size: number): void {
     const { vouch } = this.#options
     const uncovered = [...promised].filter(([index]) => index >= size)
@@ -92,7 +94,7 @@ export class FileLogReader implements LogReader {
 
   async #covers(index: number): Promise<boolean> {
     if (!Number.isSafeInteger(index) || index < 0) return false
-    // A log never becomes smaller: the checkpoint is only read again for what the last one does not cover.
+    // A log never shrinks: read the checkpoint again only for entries that the last one does not cover.
     return index < (this.#last?.checkpoint.size ?? 0) || index < (await this.size())
   }
 
@@ -116,7 +118,7 @@ export class FileLogReader implements LogReader {
     return scanned.length === 0 ? found : [...found, ...scanned].sort((one, other) => one - other)
   }
 
-  /** Who only reads cannot mend the index: what a damaged part of it should say is read from the contents. */
+  /** A reader cannot repair the index: it reads the contents for damaged parts. */
   #lookUp(key: string, tree: Checkpoint): number[] {
     try {
       return this.#index.find(key)
@@ -147,7 +149,7 @@ export class FileLogReader implements LogReader {
   }
 }
 
-/** Reads a signed checkpoint of a log; one with the same bytes as a known one is not checked again. */
+/** Reads a signed checkpoint of a log; does not verify one again that is identical to a known one. */
 export async function readCheckpoint(
   file: string,
   options: Omit<FileReaderOptions, 'keysOf'>,
@@ -163,7 +165,7 @@ export async function readCheckpoint(
   return openSigned(note, file, options, known)
 }
 
-/** Opens the signed checkpoint of a log, wherever it was kept; one with the same bytes as a known one is not checked again. */
+/** Opens a stored signed checkpoint of a log; does not verify one again that is identical to a known one. */
 export async function openSigned(
   note: string,
   where: string,

@@ -1,22 +1,22 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { WaybillError } from '../../error.ts'
 
-/** A checkpoint, the state of a tree and a seal are a few kilobytes, whoever has cosigned. */
+/** A checkpoint, a tree state and a seal are a few kilobytes, even with cosignatures. */
 export const SMALL_FILE = 1_048_576
-/** The longest bundle of entries there can be; tiles of hashes are shorter. */
+/** The size of the longest bundle of entries, in bytes; hash tiles are shorter. */
 export const LONGEST_TILE = 256 * (65_535 + 2)
-/** The contents of 256 entries: a document has at most 8 MiB, and base64 makes a third more of it. */
+/** The size of the contents of 256 entries, in bytes: a document has at most 8 MiB, and base64 adds a third. */
 export const LONGEST_CONTENTS = 256 * 16_777_216
 
-/** A file that is open for reading, and how long it was then. */
+/** A file open for reading, with its length at that time. */
 interface OpenFile {
   readonly descriptor: number
   readonly size: number
 }
 
 /**
- * Opens a file that somebody else may have put there: a pipe would let who opens it wait for ever, a device never ends,
- * and a file without an end takes all memory. Throws as Node does where it cannot be opened.
+ * Opens a file that may be planted: opening a pipe could block forever, a device never ends, and a huge file would
+ * exhaust memory. Throws Node's error if it cannot be opened.
  */
 export function openRegular(file: string, most = Number.POSITIVE_INFINITY): OpenFile {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -28,26 +28,26 @@ export function openRegular(file: string, most = Number.POSITIVE_INFINITY): Open
   }
 }
 
-/** How long an open file is, which must be a regular one. */
+/** The length of an open file, which must be a regular one. */
 export function regularSize(
   descriptor: number,
   file: string,
   most = Number.POSITIVE_INFINITY,
 ): number {
   const stats = fstatSync(descriptor)
-  if (!stats.isFile()) throw notOurs(`${file} is no regular file`)
+  if (!stats.isFile()) throw notOurs(`${file} is not a regular file`)
   if (stats.size > most)
-    throw notOurs(`${file} has ${stats.size} bytes, more than any log has there`)
+    throw notOurs(`${file} has ${stats.size} bytes, more than this file of a log can have`)
   return stats.size
 }
 
 function notOurs(what: string): WaybillError {
   return new WaybillError('input-output', what, {
-    hint: 'no log puts that there: find out who did, and put the newest copy of the file back',
+    hint: 'a log never writes this: find out who did, and restore the newest copy of the file',
   })
 }
 
-/** Reads a whole file as it is now. */
+/** Reads a whole file. */
 export function readRegular(file: string, most: number): Buffer {
   const { descriptor, size } = openRegular(file, most)
   try {
@@ -57,16 +57,16 @@ export function readRegular(file: string, most: number): Buffer {
   }
 }
 
-/** Reads an open file of some size from its beginning. */
+/** Reads an open file of a known size from its start. */
 export function readOpen(descriptor: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   return bytes.subarray(0, fill(descriptor, bytes))
 }
 
-/** Node reads and writes no more bytes at a time than 31 bits can count. */
+/** Node limits one read or write to 2^31 - 1 bytes. */
 export const MOST_AT_ONCE = 1_073_741_824
 
-/** Reads from the beginning of a file until some memory is full or the file has ended; gives how much that was. */
+/** Reads from the start of a file until the buffer is full or the file ends; returns the number of bytes. */
 export function fill(descriptor: number, memory: Uint8Array, atOnce = MOST_AT_ONCE): number {
   let length = 0
   for (let got = -1; got !== 0 && length < memory.length; length += got)

@@ -6,8 +6,8 @@ import { type Seal, sealFolder } from './seal.ts'
 import { Session } from './session.ts'
 
 /**
- * Publishes all that a log has promised, lets that be taken elsewhere while nobody can append, and seals the folder once
- * it was. Where the work fails, the log goes on here.
+ * Publishes all promised entries, runs the move while no one can append, then seals the folder. If the move fails, the
+ * log continues here.
  */
 export async function sealFileLog(
   folder: string,

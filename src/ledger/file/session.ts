@@ -23,19 +23,19 @@ import { type PersistedLog, refuseUnvouched } from './unvouched.ts'
 import { type Segment, segmentsIn } from './wal.ts'
 import { WalWriter } from './wal-writer.ts'
 
-/** What a session is opened with. */
+/** The inputs of a session. */
 interface SessionSetting {
   readonly places: Places
   readonly options: FileLogOptions
   readonly integrator: Integrator
   readonly held: Held
-  /** What this process knew to be published when it last held the lock. */
+  /** The published state when this process last held the lock. */
   readonly known: Published | undefined
 }
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** All that is known and done while this process holds the lock of a log. */
+/** The state and operations of a log while this process holds its lock. */
 export class Session {
   readonly held: Held
   readonly since = performance.now()
@@ -46,17 +46,17 @@ export class Session {
   #tree: TreeState
   #published: Published
   #closed: Segment[]
-  /** By generations: those of the closed segments, then that of the current one. */
+  /** By generation: those of the closed segments, then that of the current one. */
   #pending: Pending[] = [new Pending()]
   #next: number
   #oldest = NEVER
   #lastGroup = 0
 
-  /** Reads what others have left; what was promised but not integrated is integrated now. */
+  /** Reads what other processes left; integrates promised entries. */
   static async open(setting: SessionSetting): Promise<Session> {
     const { places, options, known } = setting
     refuseSealed(places.folder)
-    // What is not as it was left stays as it is.
+    // On tampering, leave the files unchanged.
     const state = await readState(places, options, known)
     prepare(places)
     const left = { ...state, segments: segmentsIn(places.wal) }
@@ -86,27 +86,27 @@ export class Session {
     return this.#published
   }
 
-  /** What the clocks said when the log was last integrated. */
+  /** The clocks at the last integration. */
   get clock(): LastClock | undefined {
     return this.#tree.clock
   }
 
-  /** How many entries are promised but not integrated. */
+  /** The number of entries promised but not integrated. */
   get backlog(): number {
     return this.#pending.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** For how many milliseconds the oldest of them that is not being integrated has been waiting. */
+  /** How long the oldest entry outside of an integration has waited, in milliseconds. */
   get waiting(): number {
     return performance.now() - this.#oldest
   }
 
-  /** Puts a waiting integration off, after one that failed. */
+  /** Delays the next integration after a failed one. */
   postpone(milliseconds: number): void {
     this.#oldest = performance.now() + milliseconds
   }
 
-  /** Appends what can be appended as one group; resolves when all of it is on the disk. */
+  /** Appends what it can as one group; resolves when all of it is on disk. */
   async commit(drafts: readonly Draft[], clock: LastClock): Promise<(Receipt | Taken)[]> {
     const accepted: Draft[] = []
     const taken = this.#sort(drafts, accepted)
@@ -119,7 +119,7 @@ export class Session {
     })
   }
 
-  /** Divides drafts into those that can be appended and those that a key keeps out. */
+  /** Splits drafts into those that can be appended and those that a key excludes. */
   #sort(drafts: readonly Draft[], accepted: Draft[]): (Taken | undefined)[] {
     const group = new Pending()
     return drafts.map(draft => {
@@ -131,7 +131,7 @@ export class Session {
     })
   }
 
-  /** Which key of a draft is taken, or has a newer entry than it was decided on. */
+  /** The key of a draft that is taken, or has a newer entry than the draft depends on. */
   #refusal({ keys, seen = [] }: Draft, group: Pending): Taken | undefined {
     const refused = (key: string, index: number): Taken => {
       return { taken: key, index, digest: group.draft(index)?.digest ?? this.#digestOf(index) }
@@ -156,7 +156,7 @@ export class Session {
     return this.#look(index => index.owner(key))
   }
 
-  /** Asks the index; what of it is damaged is made anew. */
+  /** Looks up the index; rebuilds damaged parts. */
   #look<T>(ask: (index: KeyIndex) => T): T {
     try {
       return ask(this.#index)
@@ -176,7 +176,7 @@ export class Session {
     )
   }
 
-  /** The signature is made while the disk works; nobody sees it before that is done. */
+  /** Signs while the disk writes; the receipt is returned only after the write. */
   async #write(drafts: readonly Draft[], clock: LastClock): Promise<Receipt[]> {
     const first = this.#next
     const frame = this.#frames.encode(first, clock, drafts)
@@ -203,7 +203,7 @@ export class Session {
     return batchReceipts(sha256, { origin, first, entries, time }, promiseSigner)
   }
 
-  /** Brings everything promised so far into the tree, and publishes that. Entries may be appended meanwhile. */
+  /** Integrates and publishes everything promised so far. Appends may continue meanwhile. */
   async integrate(): Promise<SignedCheckpoint> {
     const { places, options, integrator } = this.#setting
     const ended = this.#wal.rotate()
@@ -215,7 +215,7 @@ export class Session {
     if (segments.length > 0)
       this.#tree = await integrator.run({ folder: places.folder, tree: this.#tree, segments })
     this.#published = publish(places, options, this.#tree, this.#published)
-    // Only now: a checkpoint that covers it stands on the disk.
+    // Delete only now: a checkpoint on disk covers it.
     await Promise.all(segments.map(({ file }) => takeAway(file)))
     this.#closed = this.#closed.slice(segments.length)
     this.#refreshIndex()
@@ -226,7 +226,7 @@ export class Session {
     return checkpoint
   }
 
-  /** What the index does not have, or has damaged, is read from the contents. */
+  /** Rebuilds missing or damaged index parts from the contents. */
   #refreshIndex(): void {
     const { places, options } = this.#setting
     const tree = headOf(this.#tree)
@@ -236,7 +236,7 @@ export class Session {
     this.#index.refresh(tree.size, tree.size)
   }
 
-  /** Puts a tombstone in the place of a content; nothing of it is in a write-ahead segment any more. */
+  /** Replaces a content with a tombstone; no write-ahead segment holds the content any more. */
   async erase(index: number, tombstone: string): Promise<void> {
     const { places } = this.#setting
     await this.integrate()
@@ -248,7 +248,7 @@ export class Session {
     files.settle()
   }
 
-  /** Adds cosignatures to the checkpoint, if its text is still the one that they are for. */
+  /** Adds cosignatures to the checkpoint, if its text is unchanged. */
   cosign(text: string, signatures: readonly NoteSignature[]): SignedCheckpoint | undefined {
     const { places, options } = this.#setting
     const cosigned = publishCosigned(places, options, this.#published, { text, signatures })
@@ -256,7 +256,7 @@ export class Session {
     return cosigned?.checkpoint
   }
 
-  /** All entries that have a key, ascending: nobody else adds any meanwhile. */
+  /** All entries with a key, ascending; no one else adds any meanwhile. */
   find(key: string): readonly number[] {
     const integrated = this.#look(index => index.find(key))
     const pending = this.#pending.flatMap(generation => generation.find(key))
@@ -273,14 +273,14 @@ export class Session {
     return undefined
   }
 
-  /** Lets go of all files; the lock is the caller's to give back. */
+  /** Closes all files; the caller releases the lock. */
   close(): void {
     this.#wal.close()
     this.#index.close()
   }
 }
 
-/** Removes a file while others work: the system takes its time over a large one. */
+/** Deletes a file asynchronously: deleting a large one takes long. */
 function takeAway(file: string): Promise<void> {
   return new Promise((resolve, reject) => {
     unlink(file, cause =>
@@ -289,7 +289,7 @@ function takeAway(file: string): Promise<void> {
   })
 }
 
-/** Makes the folders that are written to, and clears what a process that was killed has left half-written. */
+/** Creates the writable folders, and removes files half-written by a killed process. */
 function prepare({ wal, keys, temporary }: Places): void {
   const files = new DurableFiles(temporary)
   for (const folder of [wal, keys, temporary]) files.makeFolder(folder)

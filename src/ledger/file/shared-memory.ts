@@ -1,13 +1,13 @@
 import { closeSync } from 'node:fs'
 import { fill, LONGEST_CONTENTS, openRegular } from './regular.ts'
 
-// Files are read into the same memory each time: new memory for megabytes takes longer than reading them.
-/** From how many bytes on no room is made for more. */
+// Reuse one buffer for reading: allocating megabytes takes longer than reading them.
+/** The most bytes that the buffer keeps. */
 const MUCH = 67_108_864
 
 let memory = Buffer.allocUnsafeSlow(65_536)
 
-/** Reads a whole file; what it gives is valid until the next file is read. */
+/** Reads a whole file; the result is valid until the next read. */
 export function readShared(file: string): Buffer {
   const { descriptor, size } = openRegular(file, LONGEST_CONTENTS)
   try {

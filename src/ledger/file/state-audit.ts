@@ -12,14 +12,14 @@ import { readTile } from './tiles.ts'
 import { readTree } from './tree.ts'
 import { readFrames, recordedLength, type Segment, segmentsIn } from './wal.ts'
 
-/** A promised entry that stands in a write-ahead segment and not under a checkpoint. */
+/** A promised entry in a write-ahead segment that no checkpoint covers. */
 export interface PendingEntry {
   readonly index: number
   readonly leaf: Uint8Array
   readonly content: Buffer
 }
 
-/** Up to which entry write-ahead segments promise, without a gap, what a tree of some size does not have. */
+/** The end of the entries that write-ahead segments promise without a gap after a tree of a given size. */
 export function promisedUntil(folder: string, size: number): number {
   let next = size
   try {
@@ -30,12 +30,12 @@ export function promisedUntil(folder: string, size: number): number {
         next = Math.max(next, first + entries.length)
       }
   } catch {
-    // What is damaged promises nothing, and is told of by itself.
+    // A damaged segment promises nothing, and is reported separately.
   }
   return next
 }
 
-/** Compares what a log keeps for its own work with its tree of some size; `pending` is told of every promised entry. */
+/** Compares the internal state of a log with its tree of a given size; `pending` receives every promised entry. */
 export async function* auditState(
   folder: string,
   { origin, size }: { readonly origin: string; readonly size: number },
@@ -46,7 +46,7 @@ export async function* auditState(
     yield {
       found: 'ledger/state-missing',
       file: '.state',
-      detail: 'only what others may read is here',
+      detail: 'only the public files are here',
     }
     return
   }
@@ -57,7 +57,7 @@ export async function* auditState(
     yield {
       found: 'ledger/unpublished',
       file: relative(folder, places.tree),
-      detail: `no checkpoint covers yet the last ${why - size} of the ${entriesIn(why)} in the tree`,
+      detail: `no checkpoint covers the last ${why - size} of the ${entriesIn(why)} in the tree yet`,
       upTo: why,
     }
   const segments = segmentsIn(places.wal)
@@ -65,7 +65,7 @@ export async function* auditState(
     yield* auditSegment(folder, segment, at === segments.length - 1, size, pending)
 }
 
-/** How many entries the state speaks of, or why it is not that of these tiles. */
+/** The number of entries in the state, or why it does not match these tiles. */
 async function whyOtherTree(
   places: Places,
   origin: string,
@@ -75,15 +75,15 @@ async function whyOtherTree(
     const state = readTree(places)
     if (!state) return size === 0 ? 0 : 'it is missing'
     const { frontier } = state
-    if (state.origin !== origin) return `it is that of the ledger ${state.origin}`
+    if (state.origin !== origin) return `it belongs to the ledger ${state.origin}`
     if (frontier.size < size)
-      return `it speaks of ${entriesIn(frontier.size)}, and there ${size === 1 ? 'is' : 'are'} ${size}`
+      return `it states ${entriesIn(frontier.size)}, but there ${size === 1 ? 'is' : 'are'} ${size}`
     const read = (tile: Parameters<typeof readTile>[1]) => readTile(places.folder, tile)
     const { hashes } = await frontierFromTiles(sha256, frontier.size, read)
     const isOurs =
       hashes.length === frontier.hashes.length &&
       hashes.every((hash, at) => isSame(hash, frontier.hashes[at] ?? new Uint8Array()))
-    return isOurs ? frontier.size : 'it and the tiles tell of different trees'
+    return isOurs ? frontier.size : 'it and the tiles describe different trees'
   } catch (error) {
     return error instanceof WaybillError ? error.message : 'it cannot be read'
   }
@@ -116,7 +116,7 @@ function* auditSegment(
       }
     }
     if (end < length) {
-      const detail = `its last ${length - end} bytes are a record that was never finished`
+      const detail = `its last ${length - end} bytes are an unfinished record`
       yield { found: 'ledger/write-ahead-torn', file, detail }
     }
   } catch (error) {
@@ -125,7 +125,7 @@ function* auditSegment(
     yield { found: 'ledger/write-ahead-damaged', file, detail }
   }
   if (count > 0) {
-    const detail = `it promises ${entriesIn(count)}, which the next one who writes brings into the tree`
+    const detail = `it promises ${entriesIn(count)}, which the next write adds to the tree`
     yield { found: 'ledger/promises-pending', file, detail }
   }
 }

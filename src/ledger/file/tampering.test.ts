@@ -71,7 +71,7 @@ test('an old copy to which something else was appended is refused', async () => 
   await append('c', 1)
   await append('d', 1)
   cpSync(at('newest'), at('guards'), { recursive: true })
-  await expectRefused(/its first 6 entries are not those/)
+  await expectRefused(/its first 6 entries differ from those/)
 })
 
 test('a ledger that was taken away is not begun anew', async () => {

@@ -4,7 +4,7 @@ import { decodeBundle, encodeBundle, TILE_WIDTH, type Tile, tilePath } from '../
 import { cannotRead, isMissing, tampered } from './fault.ts'
 import { LONGEST_TILE, readRegular } from './regular.ts'
 
-/** Reads a tile; a partial one that was taken away when it was full is cut from the full one. */
+/** Reads a tile; a partial one that was removed is cut from the full one. */
 export function readTile(folder: string, tile: Tile): Uint8Array {
   const partial = bytesOf(join(folder, tilePath(tile)))
   if (partial) return partial

@@ -10,46 +10,46 @@ import { readRegular, SMALL_FILE } from './regular.ts'
 import { sha256 } from './sha256.ts'
 import { lastClockOf, segmentsIn } from './wal.ts'
 
-/** How far entries have been brought into the tree, and what the clocks said at the last of them. */
+/** The size and frontier of the tree, and the clocks at its last entry. */
 export interface TreeState {
   readonly origin: string
   readonly frontier: Frontier
   readonly clock?: LastClock
 }
 
-/** Size and root of a tree, as a checkpoint states them. */
+/** The size and root of a tree, as in a checkpoint. */
 export function headOf({ frontier }: TreeState): { readonly size: number; readonly root: Hash } {
   return { size: frontier.size, root: rootOf(sha256, frontier) }
 }
 
-/** The state of a log that has never been written. */
+/** The state of a log that was never written. */
 export function emptyTree(origin: string): TreeState {
   return { origin, frontier: EMPTY_FRONTIER }
 }
 
-/** Writes the state as a line of JSON, and its digest on a second one. */
+/** Formats the state as a line of JSON, and its digest on a second line. */
 export function formatTree({ origin, frontier: { size, hashes }, clock }: TreeState): string {
   const line = JSON.stringify({ origin, size, hashes: hashes.map(toHex), clock })
   return `${line}\n${digestOf(line)}\n`
 }
 
 /**
- * The state cannot be gone on from. It alone knows up to when gateway time has come, so it is not made anew of the tiles;
- * every entry still stands under the checkpoint.
+ * The log cannot continue from its state. Only the state has the last gateway time, so it is not rebuilt from the
+ * tiles; the checkpoint still covers every entry.
  */
 export function stateLost(what: string): WaybillError {
   const { code, message } = tampered(what)
   return new WaybillError(code, message, {
-    hint: 'nothing was written; put this file back from a copy that was made after the last entry. Where there is none, the log can still be verified: waybill log verify; to begin another one, move .waybill/ledger and .waybill/keys away together and run waybill init --new-log',
+    hint: 'nothing was written; restore this file from a copy made after the last entry. Without one, you can still verify the log: waybill log verify; to start a new log, move .waybill/ledger and .waybill/keys away together and run waybill init --new-log',
   })
 }
 
-/** Whether the state of a log stands in its folder. */
+/** Whether the state of a log exists in its folder. */
 export function hasTree(folder: string): boolean {
   return existsSync(placesIn(folder).tree)
 }
 
-/** Reads the state; gives nothing if the log has none yet. */
+/** Reads the state; returns nothing if the log has none yet. */
 export function readTree({ tree }: Places): TreeState | undefined {
   let text: string
   try {
@@ -71,9 +71,9 @@ export function readTree({ tree }: Places): TreeState | undefined {
 
 const digestOf = (line: string) => toHex(sha256(Buffer.from(line)))
 
-/** What the clocks said when anything was last appended, by whichever process. */
+/** The clocks at the last append, by any process. */
 export function readClock(places: Places): LastClock | undefined {
-  // The segments first: what leaves them meanwhile is in the tree then.
+  // Read the segments first: entries that leave them meanwhile are in the tree.
   const appended = segmentsIn(places.wal).map(lastClockOf)
   const integrated = readTree(places)?.clock
   return [...appended, integrated].reduce(

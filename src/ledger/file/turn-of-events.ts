@@ -1,15 +1,15 @@
-/** How many steps it takes a caller at most from an answer to the next question, if it waits for nothing else. */
+/** The most microtask steps a caller needs from an answer to the next request, without other waits. */
 const STEPS = 20
-/** For how many milliseconds everything else in the process waits at most. */
+/** The longest that other work in the process waits, in milliseconds. */
 const LONGEST = 20
 
-/** Lets others go on between two pieces of work. */
+/** Yields to other work between two steps. */
 export class TurnOfEvents {
   #last = performance.now()
 
   /**
-   * Lets everybody go on who has just been answered, so that what they ask next is done together; now and then timers
-   * and the network as well, which takes longer.
+   * Lets callers that were just answered run, so that their next requests are handled together; from time to time also
+   * timers and the network, which takes longer.
    */
   async goOn(): Promise<void> {
     for (let step = 0; step < STEPS; step++) await undefined

@@ -10,18 +10,18 @@ import { Session } from './session.ts'
 import { readClock } from './tree.ts'
 import { TurnOfEvents } from './turn-of-events.ts'
 
-/** After how many milliseconds what was promised is integrated; it then stands under a checkpoint within a second. */
+/** The delay of integration in milliseconds; a checkpoint then covers an entry within a second. */
 const INTEGRATION_DELAY = 400
-/** After how many milliseconds without work the lock is given back. */
+/** The idle time after which the lock is released, in milliseconds. */
 const IDLE = 50
-/** How often it is looked whether others want the lock, and how long it is kept at least while there is work. */
+/** How often to check whether others want the lock, and how long to keep it at least while busy, in milliseconds. */
 const LOOK = 5
 const LEAST_TURN = 25
-/** How many entries may wait for integration before appending waits for it too. */
+/** The number of entries waiting for integration at which appends wait too. */
 const MOST_BACKLOG = 200_000
 
 interface Waiter {
-  /** How many appends were asked for before. */
+  /** The number of appends requested before. */
   readonly upTo: number
   readonly resolve: (signed: SignedCheckpoint) => void
   readonly reject: (error: unknown) => void
@@ -33,9 +33,9 @@ interface Task {
 }
 
 /**
- * Does what writing asks for, one thing after another: a group commit, then integration, then giving way to others.
+ * Runs write operations one at a time: a group commit, then integration, then yielding to others.
  *
- * All that is asked for while the disk works is one group the next time.
+ * Requests made while the disk works join the next group.
  */
 export class Turns {
   readonly #places: Places
@@ -63,7 +63,7 @@ export class Turns {
     this.#integrator = new Integrator(options.worker)
   }
 
-  /** Whether everything asked for is done and published, and the lock given back. */
+  /** Whether all requests are done and published, and the lock is released. */
   get isResting(): boolean {
     return !this.#isUnpublished && this.#queue.length === 0 && this.#session === undefined
   }
@@ -83,7 +83,7 @@ export class Turns {
     })
   }
 
-  /** Runs a piece of work of which nothing else is done at the same time. */
+  /** Runs an operation exclusively. */
   run(work: (session: Session) => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#tasks.push({ run: session => work(session).then(resolve), reject })
@@ -91,14 +91,14 @@ export class Turns {
     })
   }
 
-  /** Gateway time. While others may write, their last entry is looked up. */
+  /** Gateway time. While others may write, reads their last entry. */
   time(now: number): number {
     if (!this.#session) this.#last = Math.max(this.#last, readClock(this.#places)?.time ?? 0)
     this.#last = Math.max(this.#last, Math.floor(now))
     return this.#last
   }
 
-  /** The entries that have a key; nothing while others may write. */
+  /** The entries with a key; undefined while others may write. */
   find(key: string): readonly number[] | undefined {
     return this.#session?.find(key)
   }
@@ -108,7 +108,7 @@ export class Turns {
     return this.#session?.draft(index)
   }
 
-  /** Publishes what is left, and gives the lock back. */
+  /** Publishes what is left, and releases the lock. */
   async end(): Promise<void> {
     try {
       if (this.#isUnpublished || this.#queue.length > 0) await this.covered()
@@ -126,7 +126,7 @@ export class Turns {
     return this.#isLeaving && this.#session !== undefined
   }
 
-  /** Begins to work, if nothing is being worked at, once everybody who is to append now has done so. */
+  /** Starts working, if idle, after concurrent callers have queued their appends. */
   #start(): void {
     clearInterval(this.#idle)
     this.#loop ??= this.#others.goOn().then(() => this.#work())
@@ -170,7 +170,7 @@ export class Turns {
     }
   }
 
-  /** Nothing that waits can be done. */
+  /** Fails all pending requests. */
   #fail(error: unknown): void {
     this.#answered += this.#queue.length
     const waiting = [...this.#queue.takeAll(), ...this.#tasks, ...this.#waiters]
@@ -245,7 +245,7 @@ export class Turns {
     return held.isWanted()
   }
 
-  /** Gives the lock back. If what is left cannot be integrated, whoever writes next does it. */
+  /** Releases the lock. What could not be integrated is left to the next writer. */
   async #leave(session: Session): Promise<void> {
     await this.#integration
     if (this.#isUnpublished) await this.#integrate(session)
@@ -255,7 +255,7 @@ export class Turns {
     this.#isLeaving = false
     session.close()
     session.held.release()
-    // Those who wait for it look now and then.
+    // Waiting processes poll for the lock.
     if (this.#queue.length > 0) await new Promise(resolve => setTimeout(resolve, LOOK))
   }
 

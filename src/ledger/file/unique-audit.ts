@@ -2,13 +2,13 @@ import { RECORD_SIZE } from './key-run.ts'
 
 const INDEX_AT = 32
 
-/** Finds out whether keys that may be taken once are taken twice: of each key the beginning of its hash is held, and the index. */
+/** Finds unique keys that are taken twice; holds a hash prefix and the index for each key. */
 export class UniqueAudit {
   #hashes = new BigUint64Array(1024)
   #indices = new Float64Array(1024)
   #length = 0
 
-  /** Takes the records of unique keys of the next entries. */
+  /** Adds the unique-key records of the next entries. */
   add(records: Buffer): void {
     for (let at = 0; at < records.length; at += RECORD_SIZE) {
       if (this.#length === this.#hashes.length) this.#grow()
@@ -18,7 +18,7 @@ export class UniqueAudit {
     }
   }
 
-  /** Groups of entries, in the order of the log, that may have taken the same key: only a part of its hash was compared. */
+  /** Groups of entries, in log order, that may share a key: only a prefix of its hash was compared. */
   suspects(): readonly (readonly number[])[] {
     const sorted = this.#hashes.slice(0, this.#length).sort()
     const twice = new Map<bigint, number[]>()

@@ -7,7 +7,7 @@ import type { Published } from './published.ts'
 import type { TreeState } from './tree.ts'
 import { readFrames, type Segment } from './wal.ts'
 
-/** A log as it was left: its tree, what was signed, and what is promised behind that. */
+/** The state of a log: its tree, what was signed, and what is promised after it. */
 export interface PersistedLog {
   readonly tree: TreeState
   readonly published: Published
@@ -15,9 +15,8 @@ export interface PersistedLog {
 }
 
 /**
- * Refuses entries that no checkpoint covers and that the gateway of the log has not made: whoever may write its files can
- * put them there, and a checkpoint signed over them would make them history. So are those that the gateway made once, and
- * somebody puts there again: its time never goes back.
+ * Refuses uncovered entries that the log's gateway did not make: anyone who can write the files could add them, and a
+ * signed checkpoint would make them permanent. Also refuses replayed entries of the gateway: its time never goes back.
  */
 export function refuseUnvouched(
   { folder }: Places,
@@ -25,7 +24,7 @@ export function refuseUnvouched(
   vouch: Vouch | undefined,
 ): void {
   const { size } = tree.frontier
-  // Guards hold what the log has signed as well.
+  // Guards also hold what the log signed.
   const covered = Math.max(...[checkpoint, ...guards].map(one => one?.checkpoint.size ?? 0))
   if (!vouch || (covered === size && segments.length === 0)) return
   let last = timeBefore(folder, covered, vouch)
@@ -38,10 +37,10 @@ export function refuseUnvouched(
   for (const entry of promisedBehind(size, segments)) last = timeOf(entry, last, vouch)
 }
 
-/** So many entries are looked through for one that was not erased. */
+/** How many entries to search for one that was not erased. */
 const LOOKED_THROUGH = 16
 
-/** When the newest entry that a checkpoint covers was made, as far as it was not erased. */
+/** When the newest covered entry was made that was not erased. */
 export function timeBefore(folder: string, covered: number, vouch: Vouch): number {
   for (let to = covered; to > Math.max(0, covered - LOOKED_THROUGH); to--)
     for (const entry of readStretch(folder, covered, { from: to - 1, to })) {
@@ -66,7 +65,7 @@ function* promisedBehind(size: number, segments: readonly Segment[]): Generator<
     }
 }
 
-/** When an entry was made that the gateway vouches for, which is not before the last one. */
+/** Checks that the gateway made an entry, no earlier than the last one; returns its time. */
 export function timeOf(
   entry: StoredEntry & { readonly keys?: EntryKeys },
   last: number,
@@ -74,11 +73,10 @@ export function timeOf(
 ): number {
   const vouched = vouch(entry)
   const who = `entry ${entry.index}, which no checkpoint covers yet,`
-  if ('fault' in vouched)
-    throw tampered(`${who} is none that its gateway has made: ${vouched.fault}`)
-  if (vouched.at < last) throw tampered(`${who} was made before the one that stands before it`)
+  if ('fault' in vouched) throw tampered(`${who} was not made by its gateway: ${vouched.fault}`)
+  if (vouched.at < last) throw tampered(`${who} was made before the previous entry`)
   if (entry.keys && !isSame(entry.keys, vouched.keys))
-    throw tampered(`${who} is to be found under other keys than it has`)
+    throw tampered(`${who} is indexed under other keys than its own`)
   return vouched.at
 }
 

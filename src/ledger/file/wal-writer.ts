@@ -4,16 +4,16 @@ import { syncFolder } from './durable.ts'
 import { cannotWrite } from './fault.ts'
 import { type Segment, writeAll } from './wal.ts'
 
-/** How many bytes of zeros are laid out at a time for the frames to come, and how many a segment has before that pays. */
+/** The zero bytes to preallocate at a time, and the segment size from which that pays off. */
 const ROOM = Buffer.alloc(262_144)
 const FEW = 16_384
 
-/** Writes frames to the current write-ahead segment; each is on the disk when that resolves. */
+/** Writes frames to the current write-ahead segment; each is on disk when its promise resolves. */
 export class WalWriter {
   readonly #wal: string
   #current: (Segment & { readonly descriptor: number }) | undefined
   #length = 0
-  /** How long the file is: behind the frames there may be zeros. */
+  /** The file length: zeros may follow the frames. */
   #size = 0
   #isNamed = false
   #broken: unknown
@@ -22,16 +22,16 @@ export class WalWriter {
     this.#wal = wal
   }
 
-  /** How many bytes the current segment has. */
+  /** The size of the current segment in bytes. */
   get length(): number {
     return this.#length
   }
 
   /**
-   * Writes a frame with one write and one fdatasync. After a failure the segment is as it was.
+   * Writes a frame with one write and one fdatasync. On failure the segment is unchanged.
    *
-   * Who asks alone is served faster if this thread waits for the disk itself; whoever comes meanwhile is in the next
-   * group, which is then no longer alone.
+   * A lone caller is served faster if this thread waits for the disk itself; later callers join the next group, which
+   * is then no longer alone.
    */
   async append(first: number, frame: Uint8Array, isAlone: boolean): Promise<void> {
     const file = this.#current?.file ?? join(this.#wal, String(first))
@@ -53,20 +53,20 @@ export class WalWriter {
     }
   }
 
-  /** Takes the last frame back: nobody was promised anything for it. */
+  /** Removes the last frame, which was not promised to anyone. */
   undo(frame: Uint8Array): void {
     this.#length -= frame.length
     this.#cut(this.#length)
   }
 
-  /** To write where the file has bytes already takes the disk half as long: nothing but them has to be forced to it. */
+  /** Overwriting existing bytes takes half as long: only data is synced. */
   #layOut(descriptor: number): void {
     const end = this.#size
     try {
       writeAll(descriptor, ROOM, end)
       this.#size += ROOM.length
     } catch {
-      // There is no room to spare, and it is not asked for again.
+      // There is no space to spare; do not try again.
       ftruncateSync(descriptor, end)
       this.#size = Number.POSITIVE_INFINITY
     }
@@ -77,19 +77,19 @@ export class WalWriter {
     try {
       if (this.#current) ftruncateSync(this.#current.descriptor, length)
     } catch (cause) {
-      // Whatever came behind a torn frame would be lost with it.
+      // Anything after a torn frame would be lost with it.
       this.#broken = cause
     }
   }
 
-  /** Ends the current segment, so that it can be read; gives nothing if there is none with frames. */
+  /** Closes the current segment for reading; returns nothing if it has no frames. */
   rotate(): Segment | undefined {
     if (!this.#current || this.#length === 0) return undefined
     const { file, first, descriptor } = this.#current
     try {
       if (this.#size > this.#length) {
         ftruncateSync(descriptor, this.#length)
-        // Before there is another segment: only the last one may end with something else than a frame.
+        // Truncate before a new segment exists: only the last one may end with something other than a frame.
         fdatasyncSync(descriptor)
       }
     } catch (cause) {

@@ -11,15 +11,15 @@ import {
 } from './frame.ts'
 import { MOST_AT_ONCE, openRegular } from './regular.ts'
 
-/** How many bytes are looked through at a time. */
+/** The number of bytes scanned at a time. */
 const PIECE = 16_384
 
-/** What one group commit wrote, read back. */
+/** One group commit, read back. */
 export interface Frame extends FrameHeader {
   readonly entries: readonly FrameEntry[]
 }
 
-/** A write-ahead segment: the file, and the index of its first entry. */
+/** A write-ahead segment: its file, and the index of its first entry. */
 export interface Segment {
   readonly file: string
   readonly first: number
@@ -41,10 +41,10 @@ export function segmentsIn(wal: string): Segment[] {
 }
 
 /**
- * Reads the frames of a segment, one at a time.
+ * Reads the frames of a segment one at a time.
  *
- * A frame that the process or the machine did not live to finish was never promised, and ends the last segment; a broken
- * one anywhere else, or one that is whole but differs from its checksum, cannot be explained by a crash.
+ * A frame that a crash left unfinished was never promised, and ends the last segment; a torn frame elsewhere, or a
+ * complete one with a wrong checksum, is not explained by a crash.
  */
 export function* readFrames({ file }: Segment, isLast: boolean): Generator<Frame> {
   const descriptor = openRegular(file).descriptor
@@ -64,7 +64,7 @@ export function* readFrames({ file }: Segment, isLast: boolean): Generator<Frame
   }
 }
 
-/** How much of a segment is records: the last one may have room behind them, zeros for those to come; no record ends with a zero. */
+/** The length of the records: the last segment may have preallocated zeros after them; no record ends with a zero. */
 export function recordedLength({ file }: Segment, isLast: boolean): number {
   const descriptor = openRegular(file).descriptor
   try {
@@ -93,7 +93,7 @@ function frameAt(descriptor: number, at: number, size: number): Frame | undefine
   return entries && { ...header, entries }
 }
 
-/** Whether a frame was cut short, or a part of it never reached the disk, which then gives zeros. */
+/** Whether a frame is truncated, or a part of it never reached the disk and reads as zeros. */
 function isUnfinished(descriptor: number, at: number, size: number): boolean {
   const rest = bytesAt(descriptor, at, size - at)
   const header = decodeHeader(rest)
@@ -105,7 +105,7 @@ function isUnfinished(descriptor: number, at: number, size: number): boolean {
     const bytes = rest.subarray(sector, sector + 512)
     if (bytes.length >= 16 && bytes.equals(zeros.subarray(0, bytes.length))) return true
   }
-  // Its head may stand in two sectors.
+  // Its header may span two sectors.
   return rest.subarray(0, Math.min(HEADER_SIZE, 512 - (at % 512))).every(byte => byte === 0)
 }
 
@@ -120,7 +120,7 @@ function bytesAt(descriptor: number, at: number, length: number): Buffer {
   return bytes.subarray(0, got)
 }
 
-/** Writes all bytes at a place of a file. */
+/** Writes all bytes at an offset of a file. */
 export function writeAll(descriptor: number, bytes: Uint8Array, at: number): void {
   let put = 0
   while (put < bytes.length) {
@@ -129,13 +129,13 @@ export function writeAll(descriptor: number, bytes: Uint8Array, at: number): voi
   }
 }
 
-/** The clock of the last frame that a segment holds; only heads are read. */
+/** The clock of the last frame in a segment; reads headers only. */
 export function lastClockOf({ file }: Segment): LastClock | undefined {
   let descriptor: number
   try {
     descriptor = openRegular(file).descriptor
   } catch {
-    // It was integrated just now.
+    // It was integrated meanwhile.
     return undefined
   }
   try {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { cannotRead, isMissing } from './fault.ts'
 
-/** The files below a folder, by their paths from it with slashes; what goes away meanwhile is passed over. */
+/** The files below a folder, as relative paths with slashes; skips files that disappear meanwhile. */
 export function* filesBelow(folder: string, prefix = ''): Generator<string> {
   const place = join(folder, prefix)
   let entries: { name: string; isDirectory(): boolean }[]

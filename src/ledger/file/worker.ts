@@ -3,7 +3,7 @@ import { WaybillError } from '../../error.ts'
 import { type Integration, integrate } from './integrate.ts'
 import type { IntegrationAnswer } from './integrator.ts'
 
-// The program of the thread that integrates.
+// The program of the integration thread.
 parentPort?.on('message', (task: Integration) => {
   parentPort?.postMessage(answer(task))
 })

@@ -36,7 +36,7 @@ test('where people sign a mere name answers nothing, and a key does, which the l
   const answer = (by: string, more = {}) =>
     answerAs(database.store, gateway, { ...which, answer: ANSWER, by, ...more })
   await expect(answer('ada')).rejects.toThrow('to answer, ada has to sign')
-  await expect(answer('ines', { keyFile })).rejects.toThrow('nothing shows that ines states this')
+  await expect(answer('ines', { keyFile })).rejects.toThrow('cannot verify that ines states this')
   expect(await stored(which)).toMatchObject({ state: 'waiting', answeredBy: null })
   expect(await gateway.log.find('kind:task-answer')).toEqual([])
   await answer('ada', { keyFile })

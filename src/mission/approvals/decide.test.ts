@@ -222,13 +222,13 @@ describe('where people have to sign', () => {
     const which = await there.propose()
     const decide = (more: Partial<Deciding>) =>
       decideProposal(there.database.store, there.gateway, { ...which, ...ADA, ...more })
-    await expect(decide({})).rejects.toThrow('a name proves nothing')
+    await expect(decide({})).rejects.toThrow('a name is not a proof')
     const look = (keyFile?: string) =>
       examineProposal(there.database.store, there.gateway, { ...which, ...ADA, keyFile })
-    await expect(look()).rejects.toThrow('a name proves nothing')
+    await expect(look()).rejects.toThrow('a name is not a proof')
     expect(await look(there.key)).toMatchObject({ decision: null })
     await expect(decide({ by: 'bob', keyFile: there.key })).rejects.toThrow(
-      'nothing shows that bob',
+      'cannot verify that bob',
     )
     const { decision, keyid } = await decide({ keyFile: there.key })
     expect(decision.standing).toBe('proved')

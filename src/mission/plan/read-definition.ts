@@ -146,7 +146,7 @@ function placed(document: Document, faults: readonly DefinitionFault[]): PlacedF
 function secretsIn(document: Document): PlacedFault[] {
   return findSecrets(document.text).map(({ kind, span }) => ({
     range: document.range(span),
-    message: `this looks like a credential (${kind})`,
+    message: `looks like a credential (${kind})`,
     hint: 'remove it: this text is copied into artifacts',
   }))
 }

@@ -35,7 +35,7 @@ function objection(path: Path, kind: string): Objection {
   return {
     code: 'mission/secret',
     path,
-    message: `this looks like a credential (${kind})`,
+    message: `looks like a credential (${kind})`,
     hint: 'remove it and refer to where it is stored: artifacts are kept permanently',
   }
 }

@@ -158,7 +158,7 @@ test.each<[string, string, RegExp]>([
   [
     'a credential',
     change('Review it', `ghp_${'a1B2'.repeat(9)}`),
-    /:18:16 this looks like a credential/,
+    /:18:16 looks like a credential/,
   ],
   [
     'what nobody sees',

@@ -80,7 +80,7 @@ test.each([
     what: 'another address',
     reply: { status: 307, headers: { location: 'http://127.0.0.1:9/v1' } },
     code: 'mission/runner-failed',
-    says: 'only the configured address',
+    says: 'only the configured URL is used',
     mayRetry: false,
   },
   {
@@ -95,7 +95,7 @@ test.each([
     what: 'an answer that its provider breaks off',
     reply: { breaks: 'error' },
     code: 'mission/runner-unavailable',
-    says: 'broke off',
+    says: 'aborted the answer',
     mayRetry: true,
   },
   { what: 'half of an event', reply: { breaks: 'half-event' }, ...SENSELESS },

@@ -19,7 +19,7 @@ describe('arguments', () => {
     ['a list', [], 'the arguments are not an object'],
     ['a number', 7, 'the arguments are not an object'],
     ['a date', { at: new Date(0) }, '/at is not a plain object'],
-    ['half a character', { a: '\ud800' }, 'half a surrogate pair'],
+    ['half a character', { a: '\ud800' }, 'an unpaired surrogate'],
     ['a number that is none', { a: Number.NaN }, '/a'],
     ['a prototype', { a: { prototype: {} } }, 'may not have the key prototype'],
   ])('are refused where they are or hold %s', (_, given, fault) => {

@@ -167,7 +167,7 @@ describe('a claim', () => {
   test('is not checked where no mission is named whose artifacts it could rest on', async () => {
     change('aggregation.json', one => without(one, 'mission_id'))
     const faults = await faultsOf('aggregation.json')
-    expect(faults).toContainEqual(expect.stringContaining('not checked: no mission_id says'))
+    expect(faults).toContainEqual(expect.stringContaining('not checked: the document has no mission_id'))
     expect(faults).not.toContainEqual(expect.stringContaining('support-refs-known'))
   })
 

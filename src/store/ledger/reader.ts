@@ -53,7 +53,7 @@ export class DatabaseReader implements PostgresLogReader {
     // Concurrent reads may be answered out of order.
     const known = this.#last?.checkpoint.size ?? 0
     if (signed.checkpoint.size < (last?.checkpoint.size ?? 0))
-      throw tampered('its checkpoint has become smaller')
+      throw tampered('its checkpoint shrank')
     if (signed.checkpoint.size >= known) this.#last = signed
     return signed
   }

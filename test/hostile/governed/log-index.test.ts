@@ -29,7 +29,7 @@ async function expectNoAnswer(stand: Stand, handoff: Handoff): Promise<void> {
   const path = stand.write('inbox/again.json', JSON.stringify(handoff))
   const { status, stdout, stderr } = await stand.run('receive', path, '--format', 'json')
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toMatch(/the ledger is not as it was left: /)
+  expect(stderr).toMatch(/the ledger was changed or damaged: /)
 }
 
 /** Changes the first line of the contents, and lets the index be made anew from it. */

@@ -135,7 +135,7 @@ describe('a quarantine', () => {
     const key = addPerson(copy, 'ada')
     const unreviewed = await reconcile(copy, '--by', 'ada', ...why, '--key', key)
     expect(unreviewed.status).toBe(2)
-    expect(unreviewed.stderr).toContain('does not as it was committed')
+    expect(unreviewed.stderr).toContain('not under the committed one')
     await expectRefused(copy, await receive(copy), [QUARANTINED])
     await copy.shell('git commit -qam people')
     expect((await reconcile(copy, '--by', 'ada', ...why, '--key', key)).status).toBe(0)
@@ -200,7 +200,7 @@ describe('a quarantine', () => {
     const proved = readFileSync(config, 'utf8')
     writeFileSync(config, `people: claimed\n${proved}`)
     expect((await reconcile(copy, '--by', 'ada', ...why)).stderr).toContain(
-      'not as it was committed',
+      'not under the committed one',
     )
     await copy.shell('git commit -qam names')
     expect((await reconcile(copy, '--by', 'ada', ...why)).status).toBe(0)

@@ -64,7 +64,7 @@ describe('a handoff that was accepted', () => {
     execFileSync('mv', [join(stand.root, '../before'), join(stand.root, '.waybill/ledger')])
     const { status, stdout, stderr } = await stand.run('receive', path)
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-    expect(stderr).toMatch(/is not as it was left: it has 1 entry/)
+    expect(stderr).toMatch(/was changed or damaged: it has 1 entry/)
   })
 })
 
@@ -150,7 +150,7 @@ describe('many processes', () => {
     const refused = received.filter(({ status }) => status !== 0)
     for (const run of refused) {
       expect(run).toMatchObject({ status: 2, stdout: '' })
-      expect(run.stderr).toMatch(/changed meanwhile/)
+      expect(run.stderr).toMatch(/changed during this run/)
     }
     const accepted = (await kindsOf(stand)).filter(kind => kind === 'handoff-accepted')
     expect(accepted).toHaveLength(received.length - refused.length)
