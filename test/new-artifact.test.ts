@@ -171,8 +171,8 @@ describe('an eleventh artifact', () => {
   })
 
   test.each([
-    ['that has its table', 'worker-result.v1', 'is made from that schema already'],
-    ['without a contract', 'nothing.v1', 'make the contract first'],
+    ['that has its table', 'worker-result.v1', 'already uses that schema'],
+    ['without a contract', 'nothing.v1', 'create the contract first'],
   ])('%s is refused', (_, name, why) => {
     expect(run('scripts/new.ts', 'artifact', name)).toEqual({
       status: 2,
@@ -183,7 +183,7 @@ describe('an eleventh artifact', () => {
   test('of no mission is refused', () => {
     const schema = { type: 'object', properties: { schema_name: { const: 'label' } } } as Schema
     expect(() => migrationOf(schema, { table: 'colony_labels' })).toThrow(
-      'is no artifact of a mission',
+      'is not a mission artifact',
     )
   })
 })

@@ -71,7 +71,7 @@ describe('the four patterns of a handoff', () => {
     expect(refused).toMatchObject({
       code: 'agent-handoff/within-boundaries',
       message: expect.stringContaining("nearest permitted agent is 'archetype-01-release-steward'"),
-      hint: expect.stringContaining("let 'orchestrator-01-front-desk' mediate"),
+      hint: expect.stringContaining("hand over through 'orchestrator-01-front-desk'"),
     })
 
     const asked = await send('domain-to-orchestrator')
