@@ -101,8 +101,8 @@ function refuseOlder(
   const why =
     'checkpoint' in kept
       ? `it has ${counted(head.size, 'entry', 'entries')}, and ${file} was signed when it had ${kept.checkpoint.size}`
-      : `${file} holds no checkpoint of it: ${kept.detail}`
+      : `${file} holds no valid checkpoint of it: ${kept.detail}`
   throw new WaybillError('ledger-tampered', `the ledger was changed or damaged: ${why}`, {
-    hint: `waybill log verify says more; ${restore}`,
+    hint: `run waybill log verify for details; ${restore}`,
   })
 }
