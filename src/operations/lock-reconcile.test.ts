@@ -233,7 +233,10 @@ describe('where the lock is not there to compare with', () => {
     repository.write('prompt-lock.json', '{')
     const refused = reconcile.run(STATED, repository.app())
     await expect(refused).rejects.toMatchObject({
-      ...{ code: 'configuration', message: expect.stringContaining('cannot reconcile: prompt-lock.json') },
+      ...{
+        code: 'configuration',
+        message: expect.stringContaining('cannot reconcile: prompt-lock.json'),
+      },
       hint: expect.stringContaining('delete it and try again'),
     })
     rmSync(join(root, 'prompt-lock.json'))

@@ -210,10 +210,16 @@ test.skipIf(process.platform === 'win32')(
     rmSync(file)
     makePipe(file)
     const shown = await run(['log', 'show', '0'])
-    expect(shown).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a regular file') })
+    expect(shown).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is not a regular file'),
+    })
     // What is recorded is kept, and whoever records next publishes it.
     const sent = await run(['send', 'draft.json'])
-    expect(sent).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a regular file') })
+    expect(sent).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is not a regular file'),
+    })
     rmSync(file)
     writeFileSync(file, before)
     expect((await run(['send', 'draft.json'])).stderr).toBe('')

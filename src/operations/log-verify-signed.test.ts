@@ -83,7 +83,7 @@ test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
   [
     'with a key that nobody has listed',
     says => ({ ...says, proof: { ...says.proof, keyid: NOBODY } }),
-    /lists no such key/,
+    /does not list the key/,
   ],
   [
     'by somebody else',

@@ -56,12 +56,7 @@ describe('the form', () => {
   test.each<
     readonly [why: string, form: 'MIN' | 'FULL', words: string, changes: readonly Change[]]
   >([
-    [
-      'short where no gate, no block, and enough confidence',
-      'MIN',
-      'no gate, no block, and enough confidence',
-      [],
-    ],
+    ['short where nothing calls for more', 'MIN', 'no gate, no block, and enough confidence', []],
     ['full at a gate', 'FULL', 'phase 5 is an explicit gate', IN_PHASE_5],
     [
       'full while blocked',

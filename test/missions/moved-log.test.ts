@@ -43,7 +43,9 @@ test('a worker whose log is moved away gives back what it is at, says why and en
   await taskReaches(repository, mission, 'one', 'running')
   const refused = await repository.waybill('log', 'migrate', '--to', 'postgres')
   expect(refused).toMatchObject({ code: 2, out: '' })
-  expect(refused.err).toMatch(/^waybill: a worker is at work in the target database .*\n {2}stop them/)
+  expect(refused.err).toMatch(
+    /^waybill: a worker is at work in the target database .*\n {2}stop them/,
+  )
 
   // One that has not said for a while that it is there comes back all the same.
   expect(await comesTrue(() => agentsOf(repository).length === 1, 60_000)).toBe(true)
@@ -114,7 +116,9 @@ test('a log without entries is not moved either while a worker is at work', asyn
     const work = await other.worker()
     const refused = await other.waybill('log', 'migrate', '--to', 'postgres')
     expect(refused).toMatchObject({ code: 2, out: '' })
-    expect(refused.err).toMatch(/^waybill: a worker is at work in the target database .*\n {2}stop them/)
+    expect(refused.err).toMatch(
+      /^waybill: a worker is at work in the target database .*\n {2}stop them/,
+    )
     expect(existsSync(join(other.root, '.waybill/ledger/sealed'))).toBe(false)
     await work.stop()
     const moved = await other.waybill('log', 'migrate', '--to', 'postgres')
