@@ -44,7 +44,7 @@ test('a worker whose log is moved away gives back what it is at, says why and en
   const refused = await repository.waybill('log', 'migrate', '--to', 'postgres')
   expect(refused).toMatchObject({ code: 2, out: '' })
   expect(refused.err).toMatch(
-    /^waybill: a worker is at work in the target database .*\n {2}stop them/,
+    /^waybill: a worker is at work in the target database\n {2}stop them/,
   )
 
   // One that has not said for a while that it is there comes back all the same.
@@ -117,7 +117,7 @@ test('a log without entries is not moved either while a worker is at work', asyn
     const refused = await other.waybill('log', 'migrate', '--to', 'postgres')
     expect(refused).toMatchObject({ code: 2, out: '' })
     expect(refused.err).toMatch(
-      /^waybill: a worker is at work in the target database .*\n {2}stop them/,
+      /^waybill: a worker is at work in the target database\n {2}stop them/,
     )
     expect(existsSync(join(other.root, '.waybill/ledger/sealed'))).toBe(false)
     await work.stop()
