@@ -97,7 +97,7 @@ describe('a prompt template', () => {
       `${PROMPT}examples: [{ id: a, input: 1 }]\n`,
       /'output' is mis/,
     ],
-    ['a credential', PROMPT.replace('leads', `ghp_${'a1B2'.repeat(9)}`), /:2:25 this looks like/],
+    ['a credential', PROMPT.replace('leads', `ghp_${'a1B2'.repeat(9)}`), /:2:25 looks like/],
     ['a role that is none', PROMPT.replace('worker', 'worke'), /:1:12 .*did you mean 'worker'/],
   ])('with %s is refused in its place', async (_, text, expected) => {
     expect(await faultsOf(text)).toMatch(expected)

@@ -74,7 +74,7 @@ describe('a call is refused', () => {
     ['that a policy of the repository forbids', 'fail', {}, /shout \(tools\.cedar#1\)/],
     ['that needs somebody first', 'leak', {}, /it needs a look by security/],
     ['with arguments that are none', 'echo', 'text', /not an object/],
-    ['with arguments that are not JSON', 'echo', { text: () => 1 }, /no JSON/],
+    ['with arguments that are not JSON', 'echo', { text: () => 1 }, /not a JSON value/],
     ['with a key that harms', 'echo', JSON.parse('{"__proto__":{}}'), /__proto__/],
     ['with a key that harms further down', 'echo', { a: [{ constructor: 1 }] }, /constructor/],
     ['with arguments without end', 'echo', { text: 'x'.repeat(300_000) }, /longer than/],
