@@ -85,7 +85,7 @@ function attempt(text: string, change: Change): string | undefined {
   try {
     return editYaml(text, [change])
   } catch (error) {
-    if (error instanceof WaybillError && error.message.includes('no way of writing')) return
+    if (error instanceof WaybillError && error.message.includes('would affect other parts')) return
     throw error
   }
 }
