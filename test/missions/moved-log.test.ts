@@ -43,9 +43,7 @@ test('a worker whose log is moved away gives back what it is at, says why and en
   await taskReaches(repository, mission, 'one', 'running')
   const refused = await repository.waybill('log', 'migrate', '--to', 'postgres')
   expect(refused).toMatchObject({ code: 2, out: '' })
-  expect(refused.err).toMatch(
-    /^waybill: a worker is at work in the target database\n {2}stop them/,
-  )
+  expect(refused.err).toMatch(/^waybill: a worker is at work in the target database\n {2}stop them/)
 
   // One that has not said for a while that it is there comes back all the same.
   expect(await comesTrue(() => agentsOf(repository).length === 1, 60_000)).toBe(true)
