@@ -39,11 +39,15 @@ export { predecessorPlaces } from './handoff-document.v1/predecessor.ts'
 export { withoutPlaceholders } from './handoff-document.v1/rules/content.ts'
 export { evidencePaths } from './handoff-document.v1/rules/evidence.ts'
 export {
+  CONTEXT,
+  DECISIONS,
   EVIDENCE,
   NEXT_STEPS,
   OPEN_LOOPS,
   REQUIRED_SECTIONS,
+  STANDING_RULES,
 } from './handoff-document.v1/sections.ts'
+export { type PlacedStatement, statementsOf } from './handoff-document.v1/statements.ts'
 export {
   type Classification,
   classifyStaleness,
@@ -127,4 +131,15 @@ export {
 } from './session-state.v1/stated.ts'
 export { type RiskClass, type TicketRisk, ticketRisk } from './session-state.v1/ticket-risk.ts'
 export { type Awaited, awaitedBy } from './session-state.v1/unblocked.ts'
+export {
+  canonicalId,
+  type Ending,
+  endingNote,
+  ID_LETTER,
+  originNote,
+  type Statement,
+  type StatementKind,
+  statementFrom,
+  statementKey,
+} from './statements.ts'
 export { upgrades } from './upgrades.ts'

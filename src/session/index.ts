@@ -25,6 +25,13 @@ export type { Drawing, NodeStatus } from './graph.ts'
 export { layersOf } from './graph-layers.ts'
 export { drawMermaid } from './graph-mermaid.ts'
 export { drawSvg } from './graph-svg.ts'
+export {
+  type InForce,
+  inForce,
+  type StatementConflict,
+  type StatementInForce,
+} from './in-force.ts'
+export { type LineageInForce, readInForce } from './in-force-read.ts'
 export { keepEnd } from './keep-end.ts'
 export {
   ancestorsOf,

@@ -61,7 +61,8 @@ function textOf(
   return text.slice(from, span.end)
 }
 
-function itemFrom(
+/** The item in a block; none when it only introduces the next block or means "nothing". */
+export function itemFrom(
   source: string,
   { kind, column }: Block,
   section: string,

@@ -16,6 +16,15 @@ export const OPEN_LOOPS = 'Pending Work / Open Loops'
 /** The section with the paths of the session's results. */
 export const EVIDENCE = 'Evidence / Artifacts'
 
+/** The section with what the next session cannot guess. */
+export const CONTEXT = 'Important Context'
+
+/** The sub-section of the context with the rules that hold until they are superseded. */
+export const STANDING_RULES = 'Standing Rules'
+
+/** The section with the decisions. */
+export const DECISIONS = 'Decisions Made'
+
 /** The required sections in their recommended order. */
 export const REQUIRED_SECTIONS: readonly RequiredSection[] = [
   {
@@ -23,12 +32,12 @@ export const REQUIRED_SECTIONS: readonly RequiredSection[] = [
     purpose: 'what is done, the current phase, and whether the last action succeeded',
   },
   {
-    title: 'Important Context',
+    title: CONTEXT,
     purpose:
       'what the next session cannot guess: constraints, pitfalls, where the configuration is',
   },
   {
-    title: 'Decisions Made',
+    title: DECISIONS,
     purpose: 'each decision with its reason and the alternatives that were rejected',
   },
   { title: NEXT_STEPS, purpose: 'three to five concrete actions in order' },

@@ -1,0 +1,120 @@
+import { type Markdown, readMarkdown, type Span } from '../../document/index.ts'
+import { type Statement, type StatementKind, statementFrom } from '../statements.ts'
+import { type Block, findBlocks } from './next-steps.ts'
+import { itemFrom } from './open-items.ts'
+import { CONTEXT, DECISIONS, STANDING_RULES } from './sections.ts'
+
+/** A statement with its place in the document. */
+export interface PlacedStatement extends Statement {
+  /** One-based. */
+  readonly line: number
+  /** The heading above it, within its section. */
+  readonly heading?: string
+}
+
+/** A Markdown text that was parsed. */
+interface Readable {
+  readonly text: string
+  readonly markdown: Markdown
+  /** The one-based line of an offset. */
+  lineAt(offset: number): number
+}
+
+/**
+ * The rules, decisions and facts of a handoff document, in text order.
+ *
+ * Rules are the items under `### Standing Rules` in `## Important Context`; its other items and paragraphs are facts.
+ * Decisions are the items and paragraphs of `## Decisions Made`; under a heading with prose, the heading and its text
+ * are one decision.
+ */
+export function statementsOf(text: string): PlacedStatement[] {
+  const markdown = readMarkdown(text)
+  const document = { text, markdown, lineAt: lineCounter(text) }
+  return markdown.sections
+    .filter(({ level, title }) => level === 2 && (title === CONTEXT || title === DECISIONS))
+    .flatMap(({ title, content }) => statementsIn(document, title, content))
+}
+
+/** Counts lines up to offsets that only grow. */
+function lineCounter(text: string): (offset: number) => number {
+  let [line, at] = [1, 0]
+  return offset => {
+    for (; at < offset; at++)
+      if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) line += 1
+    return line
+  }
+}
+
+const HEADING = /^(#{3,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/
+
+/** The blocks of a section under one of its headings. */
+interface Group {
+  readonly heading?: string
+  /** They are under `### Standing Rules`. */
+  readonly areRules: boolean
+  readonly level: number
+  readonly blocks: Block[]
+}
+
+function statementsIn(document: Readable, section: string, content: Span): PlacedStatement[] {
+  const { text } = document
+  const statements: PlacedStatement[] = []
+  for (const { heading, areRules, blocks } of groupsIn(document, content)) {
+    const add = (kind: StatementKind, markdown: string, { span }: Block) =>
+      statements.push({
+        ...statementFrom(kind, markdown),
+        line: document.lineAt(span.start),
+        ...(heading !== undefined && !areRules && { heading }),
+      })
+    const [first] = blocks
+    if (section === DECISIONS && heading !== undefined && first?.kind === 'prose') {
+      const whole = text.slice(first.span.start, blocks.at(-1)?.span.end)
+      add('decision', `${heading}\n\n${whole}`, first)
+      continue
+    }
+    for (const [i, block] of blocks.entries()) {
+      const next = blocks[i + 1]
+      const following = next && text.slice(next.span.start, next.span.end)
+      const source = text.slice(block.span.start, block.span.end)
+      for (const item of itemFrom(source, block, section, following))
+        add(kindOf(section, areRules && block.kind === 'item'), item.text, block)
+    }
+  }
+  return statements
+}
+
+function kindOf(section: string, isRule: boolean): StatementKind {
+  if (section === DECISIONS) return 'decision'
+  return isRule ? 'rule' : 'fact'
+}
+
+/** Groups the blocks of a section by heading; a heading is not part of its group. */
+function groupsIn({ text, markdown }: Readable, content: Span): Group[] {
+  const hidden = [...markdown.fences.map(fence => fence.span), ...markdown.comments]
+    .filter(({ start, end }) => start >= content.start && end <= content.end)
+    .sort((a, b) => a.start - b.start)
+  const groups: Group[] = [{ areRules: false, level: 0, blocks: [] }]
+  for (const block of findBlocks(text, content, hidden)) {
+    if (markdown.isBlank(block.span)) continue
+    const source = text.slice(block.span.start, block.span.end)
+    const [heading, rest] = block.kind === 'prose' ? withoutHeading(source) : [undefined, source]
+    if (heading) groups.push(groupUnder(heading, groups.at(-1)))
+    const start = block.span.end - rest.length
+    if (rest !== '') groups.at(-1)?.blocks.push({ ...block, span: { ...block.span, start } })
+  }
+  return groups
+}
+
+/** Splits off the heading that a block begins with. */
+function withoutHeading(source: string): [RegExpExecArray | undefined, string] {
+  const [line = ''] = /^.*/.exec(source) ?? []
+  const heading = HEADING.exec(line)
+  return heading ? [heading, source.slice(line.length).trimStart()] : [undefined, source]
+}
+
+function groupUnder([, marks = '', title = '']: RegExpExecArray, above: Group | undefined): Group {
+  const level = marks.length
+  const isWithin = above?.areRules === true && level > above.level
+  const areRules = isWithin || title.toLowerCase() === STANDING_RULES.toLowerCase()
+  return { heading: title, areRules, level: isWithin ? above.level : level, blocks: [] }
+}

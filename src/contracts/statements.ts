@@ -1,0 +1,114 @@
+/** What a statement is: a standing rule, a decision, or a fact. */
+export type StatementKind = 'rule' | 'decision' | 'fact'
+
+/** One statement ends another. */
+export interface Ending {
+  /** The id of the statement that ends. */
+  readonly id: string
+  /** The person who ends it; a rule ends only if one is named. */
+  readonly by?: string
+  readonly why?: string
+}
+
+/** A statement of a document. It is in force until a later statement ends it. */
+export interface Statement {
+  readonly kind: StatementKind
+  /** The id that the text begins with, such as R-003, or one made from the text. */
+  readonly id: string
+  /** The text begins with the id. */
+  readonly numbered: boolean
+  /** Its Markdown without list marker, id, scope and origin. */
+  readonly text: string
+  /** What a rule is about: a command or path pattern. */
+  readonly scope?: string
+  /** The file name of the document that it comes from, if the text names one. */
+  readonly origin?: string
+  readonly ends: readonly Ending[]
+  /** Its Markdown without list marker and origin. */
+  readonly source: string
+}
+
+/** The first letter of the ids of each kind. */
+export const ID_LETTER: Readonly<Record<StatementKind, string>> = {
+  rule: 'R',
+  decision: 'D',
+  fact: 'F',
+}
+
+const ID = '[RDF]-(?:[0-9]{1,6}|[a-z]{6})'
+const LEADING_ID = new RegExp(`^(\\*\\*|__)?(${ID})(?::\\1|\\1:)[ \\t]+(?=\\S)`)
+const SCOPE = /\s*`scope:[ \t]*([^`\n]{1,200}?)[ \t]*`[.]?$/
+const ORIGIN = /\s*\((?:in force since|carried over from) `([^`\n]{1,300})`(?:: [^\n]*)?\)$/
+const ENDING = new RegExp(
+  `\\(supersedes (${ID}(?:, ?${ID})*)(?:, by ([^:()\\n]{1,100}))?(?:: ([^()\\n]{1,500}))?\\)`,
+  'gi',
+)
+
+/** Reads a statement from the Markdown of a list item or paragraph. */
+export function statementFrom(kind: StatementKind, markdown: string): Statement {
+  const whole = markdown.trim()
+  const origin = ORIGIN.exec(whole)
+  const source = origin ? whole.slice(0, origin.index) : whole
+  const scope = SCOPE.exec(source)
+  const body = scope ? source.slice(0, scope.index) : source
+  const id = LEADING_ID.exec(body)
+  const text = id ? body.slice(id[0].length) : body
+  return {
+    kind,
+    id: id?.[2] ?? idFrom(kind, text),
+    numbered: id !== null,
+    text,
+    ...(scope?.[1] !== undefined && { scope: scope[1] }),
+    ...(origin?.[1] !== undefined && { origin: origin[1] }),
+    ends: [...body.matchAll(ENDING)].flatMap(endingsOf),
+    source,
+  }
+}
+
+function endingsOf([, ids = '', by, why]: RegExpExecArray): Ending[] {
+  return ids.split(/, ?/).map(id => ({
+    id: canonicalId(id),
+    ...(by !== undefined && { by: by.trim() }),
+    ...(why !== undefined && { why: why.trim() }),
+  }))
+}
+
+/** The note that ends a statement: `(supersedes R-003, by Ada: the branch is gone)`. */
+export function endingNote({ id, by, why }: Ending): string {
+  // Parentheses and line ends would close the note.
+  const plain = (text: string) => text.replace(/[()\s]+/g, ' ').trim()
+  const person = by === undefined ? '' : `, by ${plain(by).replaceAll(':', ' ')}`
+  return `(supersedes ${id}${person}${why === undefined ? '' : `: ${plain(why)}`})`
+}
+
+/** The note that says where a statement comes from. */
+export function originNote(fileName: string): string {
+  return `(in force since \`${fileName.replaceAll('`', "'")}\`)`
+}
+
+/** The id as compared: `R-3` and `R-003` are one. */
+export function canonicalId(id: string): string {
+  const [letter = '', rest = ''] = id.split('-')
+  const number = /^[0-9]+$/.test(rest) ? String(Number(rest)).padStart(3, '0') : rest.toLowerCase()
+  return `${letter.toUpperCase()}-${number}`
+}
+
+/** The text as compared: white space, emphasis and letter case do not distinguish statements. */
+export function statementKey({ kind, text }: Pick<Statement, 'kind' | 'text'>): string {
+  return `${kind} ${text.replace(/[*_\s]+/g, ' ').trim().toLowerCase().replace(/[.]$/, '')}`
+}
+
+/** An id made from the text (FNV-1a), so that a statement without one can be named too. */
+function idFrom(kind: StatementKind, text: string): string {
+  let hash = 0x811c9dc5
+  for (const character of statementKey({ kind, text })) {
+    hash ^= character.codePointAt(0) ?? 0
+    hash = Math.imul(hash, 0x01000193) >>> 0
+  }
+  let letters = ''
+  for (let i = 0; i < 6; i++) {
+    letters += String.fromCharCode(97 + (hash % 26))
+    hash = Math.floor(hash / 26)
+  }
+  return `${ID_LETTER[kind]}-${letters}`
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path'
+import { statementsOf } from '../contracts/index.ts'
+import { decode, MOST_BYTES } from '../document/index.ts'
+import { readOwnFile, readRecords, sha256, versionOf } from '../workspace/index.ts'
+import { type InForce, inForce, type StatedDocument } from './in-force.ts'
+import { ancestorsOf, type Lineage, type Member } from './lineage.ts'
+import { areRecordsTracked, VERIFICATION } from './verification.ts'
+
+/** What is in force after a document, and the documents that it was computed from. */
+export interface LineageInForce extends InForce {
+  readonly documents: readonly ReadDocument[]
+  /** Documents of the lineage that cannot be read. */
+  readonly unreadable: readonly string[]
+  /** Documents on other lines of a fork, whose decisions and facts do not hold. */
+  readonly elsewhere: readonly string[]
+}
+
+interface ReadDocument extends StatedDocument {
+  readonly sha256: string
+  /** The claimed name of the person who verified these bytes. */
+  readonly verifiedBy: string | null
+}
+
+/** Which documents count. */
+export interface InForceScope {
+  /** Only the document itself. */
+  readonly only?: boolean
+}
+
+/**
+ * Reads what is in force after a document: the statements of its ancestors and of itself, and the rules of the other
+ * lines of its forks. Lines that its session continues in another document count as its own.
+ */
+export function readInForce(
+  root: string,
+  head: Member,
+  lineage: Lineage,
+  { only = false }: InForceScope = {},
+): LineageInForce {
+  const own = only ? new Set([head]) : ownLine(head, lineage)
+  const family = only ? own : familyOf(head, lineage)
+  const members = lineage.members.filter(member => family.has(member))
+  // A named file that is no handoff document may not be among the members.
+  const ordered = members.includes(head) ? members : [...members, head]
+  const verifiers = verifiersIn(root)
+  const documents: ReadDocument[] = []
+  const unreadable: string[] = []
+  for (const member of inReadingOrder(ordered, own)) {
+    const read = readStatements(root, member.path)
+    if (!read) {
+      unreadable.push(member.path)
+      continue
+    }
+    const verifiedBy = verifiers.get(read.sha256) ?? null
+    const isElsewhere = !own.has(member)
+    const { path, timestamp, agent } = member
+    documents.push({
+      ...{ path, ...read, verifiedBy, verified: verifiedBy !== null, isElsewhere },
+      ...(timestamp !== undefined && { timestamp }),
+      ...(agent !== undefined && { agent }),
+    })
+  }
+  const elsewhere = documents.filter(({ isElsewhere }) => isElsewhere).map(({ path }) => path)
+  return { ...inForce(documents), documents, unreadable, elsewhere }
+}
+
+/** Along the chain; documents of other lines first, because they cannot end anything. */
+function inReadingOrder(members: readonly Member[], own: ReadonlySet<Member>): Member[] {
+  const chain = [...own]
+  return [...members.filter(member => !own.has(member)), ...chain]
+}
+
+/** The ancestors of a document and itself, with those of the other documents of its session. */
+function ownLine(head: Member, { members }: Lineage): ReadonlySet<Member> {
+  const same = members.filter(
+    ({ session, time }) =>
+      session !== undefined && session === head.session && (time ?? 0) <= (head.time ?? 0),
+  )
+  return new Set([...same, head].flatMap(member => [...ancestorsOf(member), member]))
+}
+
+/** All documents connected to a document, without its descendants. */
+function familyOf(head: Member, lineage: Lineage): ReadonlySet<Member> {
+  const own = ownLine(head, lineage)
+  const later = new Set<Member>([head])
+  for (const next of later) for (const one of lineage.successors.get(next) ?? []) later.add(one)
+  const family = new Set<Member>(own)
+  for (const next of family) for (const one of lineage.successors.get(next) ?? []) family.add(one)
+  for (const one of later) if (!own.has(one)) family.delete(one)
+  return family
+}
+
+function verifiersIn(root: string): ReadonlyMap<string, string> {
+  // Tracked records may be written by the author of the documents, so they prove nothing.
+  if (areRecordsTracked(root)) return new Map()
+  const { records } = readRecords(root, VERIFICATION)
+  return new Map(records.flatMap(({ subject, by }) => (subject ? [[subject.sha256, by]] : [])))
+}
+
+interface ReadStatements extends Pick<StatedDocument, 'statements'> {
+  readonly sha256: string
+}
+
+function readStatements(root: string, path: string): ReadStatements | undefined {
+  const file = join(root, path)
+  const version = versionOf(file)
+  const known = cache.get(file)
+  if (known && version !== undefined && known.version === version) return known.read
+  let bytes: Uint8Array | undefined
+  try {
+    bytes = readOwnFile(file, MOST_BYTES)
+  } catch {
+    return undefined
+  }
+  if (!bytes) return undefined
+  const read = { statements: statementsOf(decode(bytes).text), sha256: sha256(bytes) }
+  if (cache.size >= MOST_KNOWN) cache.clear()
+  if (version !== undefined) cache.set(file, { version, read })
+  return read
+}
+
+/** Resuming and serving agents read a lineage several times. */
+const cache = new Map<string, { readonly version: string; readonly read: ReadStatements }>()
+const MOST_KNOWN = 10_000

@@ -1,0 +1,191 @@
+import {
+  canonicalId,
+  type PlacedStatement,
+  type StatementKind,
+  statementKey,
+} from '../contracts/index.ts'
+
+/** One document of a lineage with its statements. */
+export interface StatedDocument {
+  /** Relative to the root. */
+  readonly path: string
+  readonly timestamp?: string
+  /** Who wrote it. */
+  readonly agent?: string
+  /** A person verified these bytes. */
+  readonly verified: boolean
+  /** It is on another line of a fork: only its rules hold. */
+  readonly isElsewhere: boolean
+  readonly statements: readonly PlacedStatement[]
+}
+
+/** Where a statement stands. */
+export interface StatementPlace {
+  readonly path: string
+  readonly timestamp?: string
+  /** One-based. */
+  readonly line: number
+}
+
+/** A rule, decision or fact that holds. */
+export interface StatementInForce {
+  readonly id: string
+  /** The id is written in the document, not made from the text. */
+  readonly numbered: boolean
+  readonly kind: StatementKind
+  readonly text: string
+  readonly scope?: string
+  readonly heading?: string
+  /** As it is copied into a successor. */
+  readonly source: string
+  /** The first document that states it. */
+  readonly since: StatementPlace
+  readonly by?: string
+  readonly verified: boolean
+}
+
+/** A statement that no longer holds. */
+export interface EndedStatement {
+  readonly statement: StatementInForce
+  /** The person who ended it, if one is named. */
+  readonly by?: string
+  readonly why?: string
+  /** Where it was ended. */
+  readonly at: StatementPlace
+}
+
+/** Something in a lineage that needs a person: two statements that contradict, or an ending without effect. */
+export interface StatementConflict {
+  readonly id: string
+  readonly why: 'worded differently' | 'superseded twice' | 'ended by no person'
+  readonly places: readonly StatementPlace[]
+  /** The words that do not hold, if there are any. */
+  readonly text?: string
+}
+
+/** What a lineage holds. */
+export interface InForce {
+  /** Rules, then decisions, then facts; each oldest first. */
+  readonly items: readonly StatementInForce[]
+  readonly ended: readonly EndedStatement[]
+  readonly conflicts: readonly StatementConflict[]
+}
+
+const KINDS: readonly StatementKind[] = ['rule', 'decision', 'fact']
+
+/**
+ * Computes what is in force after the given documents, oldest first.
+ *
+ * A statement holds from the first document that makes it until a later one ends it by its id; leaving it out ends
+ * nothing. The same words or the same id are the same statement, and its first words hold. A rule ends only if the
+ * document names a person.
+ */
+export function inForce(documents: readonly StatedDocument[]): InForce {
+  const lineage = new Statements()
+  for (const document of documents) lineage.read(document)
+  return lineage.result()
+}
+
+interface Known {
+  statement: StatementInForce
+  ended?: EndedStatement
+}
+
+class Statements {
+  private readonly all: Known[] = []
+  private readonly byId = new Map<string, Known>()
+  private readonly byText = new Map<string, Known>()
+  private readonly conflicts: StatementConflict[] = []
+
+  read(document: StatedDocument): void {
+    const { statements, isElsewhere } = document
+    const made = statements.filter(({ kind }) => !isElsewhere || kind === 'rule')
+    for (const statement of made) this.add(statement, document)
+    // Ending comes second: a document may replace what it also repeats.
+    if (!isElsewhere) for (const statement of statements) this.end(statement, document)
+  }
+
+  result(): InForce {
+    const standing = this.all.filter(({ ended }) => !ended).map(({ statement }) => statement)
+    return {
+      items: KINDS.flatMap(kind => standing.filter(statement => statement.kind === kind)),
+      ended: this.all.flatMap(({ ended }) => ended ?? []),
+      conflicts: this.conflicts,
+    }
+  }
+
+  private add(stated: PlacedStatement, document: StatedDocument): void {
+    const known = this.find(stated)
+    if (!known) return this.make(stated, document)
+    const { statement } = known
+    if (statementKey(statement) !== statementKey(stated)) {
+      const places = [statement.since, placeOf(stated, document)]
+      const { id } = statement
+      this.conflicts.push({ id, why: 'worded differently', places, text: stated.text })
+    } else if (stated.numbered && !statement.numbered) {
+      // A successor numbers what its predecessor stated without an id.
+      known.statement = { ...statement, id: canonicalId(stated.id), numbered: true }
+      this.byId.set(known.statement.id, known)
+    }
+  }
+
+  private find(stated: PlacedStatement): Known | undefined {
+    const byId = this.byId.get(canonicalId(stated.id))
+    if (byId) return byId
+    const byText = this.byText.get(statementKey(stated))
+    // Words that return under another number are a new statement.
+    return byText && stated.numbered && byText.statement.numbered ? undefined : byText
+  }
+
+  private make(stated: PlacedStatement, document: StatedDocument): void {
+    const { kind, numbered, text, scope, heading, source } = stated
+    const { agent: by, verified } = document
+    const id = canonicalId(stated.id)
+    const since = placeOf(stated, document)
+    const known: Known = {
+      statement: {
+        ...{ id, numbered, kind, text, source, since, verified },
+        ...(scope !== undefined && { scope }),
+        ...(heading !== undefined && { heading }),
+        ...(by !== undefined && { by }),
+      },
+    }
+    this.all.push(known)
+    this.byId.set(id, known)
+    this.byText.set(statementKey(stated), known)
+  }
+
+  private end(stated: PlacedStatement, document: StatedDocument): void {
+    const own = this.find(stated)
+    for (const { id, by, why } of stated.ends) {
+      const known = this.byId.get(id)
+      if (!known || known === own) continue
+      const at = placeOf(stated, document)
+      if (known.ended) {
+        if (own && !this.isRepeated(known.ended, own)) this.addSecondEnding(known.ended, at)
+      } else if (known.statement.kind === 'rule' && by === undefined) {
+        this.conflicts.push({ id, why: 'ended by no person', places: [known.statement.since, at] })
+      } else {
+        const { statement } = known
+        known.ended = {
+          ...{ statement, at },
+          ...(by !== undefined && { by }),
+          ...(why !== undefined && { why }),
+        }
+      }
+    }
+  }
+
+  /** A document may repeat the decision that ended something. */
+  private isRepeated({ at }: EndedStatement, { statement }: Known): boolean {
+    return at.path === statement.since.path && at.line === statement.since.line
+  }
+
+  private addSecondEnding({ statement: { id }, at: first }: EndedStatement, at: StatementPlace) {
+    this.conflicts.push({ id, why: 'superseded twice', places: [first, at] })
+  }
+}
+
+function placeOf({ line }: PlacedStatement, { path, timestamp }: StatedDocument): StatementPlace {
+  return { path, ...(timestamp !== undefined && { timestamp }), line }
+}
