@@ -47,12 +47,12 @@ export {
   REQUIRED_SECTIONS,
   STANDING_RULES,
 } from './handoff-document.v1/sections.ts'
-export { type PlacedStatement, statementsOf } from './handoff-document.v1/statements.ts'
 export {
   type Classification,
   classifyStaleness,
   type Drift,
 } from './handoff-document.v1/staleness.ts'
+export { type PlacedStatement, statementsOf } from './handoff-document.v1/statements.ts'
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
 export { otherEnds } from './line-ends.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'

@@ -78,13 +78,55 @@ test('nobody is briefed from a document with errors', async () => {
   expect(faultsOf('brief', output)).toEqual([])
 })
 
-test('an inherited document with errors is left out and told', async () => {
+test('what an inherited document with errors says is in force all the same', async () => {
   const first = write(28, { 'Decisions Made': '- TBD, an old decision.' })
   write(29, {}, first)
-  const output = await brief.run({ lineage: true }, folder.app())
-  expect(output.brief).not.toContain('an old decision')
-  expect(output.brief).toContain('\nLeft out: 1 older document with errors.\n')
-  expect(output.refused).toMatchObject([{ path: first }])
+  const output = await brief.run({}, folder.app())
+  expect(output.brief).toContain('\n? - TBD, an old decision.')
+  expect(output.inForce.map(({ text }) => text)).toContain('TBD, an old decision.')
+})
+
+test('of one document only, nothing is inherited', async () => {
+  write(29, {}, write(28, { 'Decisions Made': '- An old decision.' }))
+  const output = await brief.run({ only: true }, folder.app())
+  expect(output.brief).not.toContain('An old decision')
+  expect(output.brief).toContain('\nIn force: 1 decision, 1 fact; all given.\n')
+})
+
+test('a rule survives every handoff; a decision that was superseded does not', async () => {
+  let path = write(10, {
+    'Important Context':
+      'The clock is theirs.\n\n### Standing Rules\n\n- R-001: Never force-push. `scope: git push*`',
+    'Decisions Made': '- D-001: Use SQLite.\n- D-002: Use HTTP/2.',
+  })
+  path = write(11, { 'Decisions Made': '- D-003: Use Postgres (supersedes D-001).' }, path)
+  for (let day = 12; day < 22; day++) path = write(day, { 'Decisions Made': `- Day ${day}.` }, path)
+  const output = await brief.run({}, folder.app())
+  const text = output.brief ?? ''
+  expect(text).toContain('\n? - R-001: Never force-push. `scope: git push*`\n')
+  expect(text.indexOf('Rules in force')).toBeLessThan(text.indexOf('Decisions in force'))
+  expect(text).toContain('? - D-002: Use HTTP/2.')
+  expect(text).not.toContain('Use SQLite')
+  expect(output.inForce[0]).toMatchObject({
+    id: 'R-001',
+    scope: 'git push*',
+    since: { path: 'handoffs/2026-05-10T10-00-00Z-step.md', line: 19 },
+    by: 'coder',
+    verified: false,
+  })
+  expect(faultsOf('brief', output)).toEqual([])
+})
+
+test('a budget that cannot hold a rule is refused, and names it', async () => {
+  const rules = Array.from({ length: 30 }, (_, i) => `- R-${i + 1}: ${'never '.repeat(20)} ${i}`)
+  write(10, { 'Important Context': `### Standing Rules\n\n${rules.join('\n')}` })
+  const output = await brief.run({ budget: 300 }, folder.app())
+  expect(output.brief).toBeNull()
+  expect(output.left).toHaveLength(30)
+  expect(brief.failed?.(output)).toBe(true)
+  const enough = await brief.run({ budget: output.needs ?? 0 }, folder.app())
+  expect(enough.brief).toContain('R-30:')
+  expect(enough.tokens).toBeLessThanOrEqual(output.needs ?? 0)
 })
 
 test('a document cannot speak outside of its marks, however it tries', async () => {

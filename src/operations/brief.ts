@@ -1,14 +1,17 @@
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
-import { ancestorsOf, type Lineage, type Member, readLineage } from '../session/index.ts'
-import { loadConfig } from '../workspace/index.ts'
+import {
+  type Lineage,
+  type Member,
+  readInForce,
+  readLineage,
+  realPathOf,
+} from '../session/index.ts'
+import { loadConfig, openFiles, pathFromRoot } from '../workspace/index.ts'
+import { mustSuffice, USUAL_BUDGET } from './brief/budget.ts'
 import { composeBrief, type Selection } from './brief/compose.ts'
-import { LEAST_BUDGET } from './brief/fit.ts'
-import { pathUnderRoot } from './chain/named.ts'
 import { type App, defineOperation } from './operation.ts'
 import { newestValid } from './resume/choose.ts'
-
-const USUAL_BUDGET = 4000
 
 const input = {
   type: 'object',
@@ -22,10 +25,13 @@ const input = {
       description:
         'Documents, blocks (path#L12) or folders (default: the newest valid handoff document).',
     },
+    only: {
+      type: 'boolean',
+      description: 'Leave out what is in force from the documents that a handoff continues.',
+    },
     lineage: {
       type: 'boolean',
-      description:
-        'Include the documents that the first one continues, back to the start of the chain.',
+      description: 'Include what is in force from those documents (the default).',
     },
     budget: {
       type: 'integer',
@@ -40,14 +46,15 @@ export default defineOperation({
   name: 'brief',
   summary: 'Print what the next agent must read, within a budget of tokens',
   description:
-    'Puts goal, decisions and blockers first, then next steps, then the rest, and lists what did not fit. Every ' +
-    'line from a document is marked as quoted, inherited and unchecked lines as such; a document cannot imitate ' +
-    'those marks. Writes nothing. Exits with 1 when a document has errors.',
+    'Puts the rules in force first, then decisions in force, next steps, open loops, state, facts and the rest. What ' +
+    'is in force comes from the whole lineage of a handoff. Rules are never cut; what else did not fit is listed. ' +
+    'Every line from a document is marked as quoted, inherited and unchecked lines as such; a document cannot ' +
+    'imitate those marks. Writes nothing. Exits with 1 when a document has errors or a rule does not fit.',
   examples: [
     { command: 'waybill brief', does: 'brief from the newest valid handoff document' },
     {
-      command: 'waybill brief --lineage --budget 8000',
-      does: 'include the documents it continues',
+      command: 'waybill brief --budget 8000',
+      does: 'allow twice the usual size',
     },
     {
       command: 'waybill brief missions/m-17 SESSION_STATE.yaml',
@@ -58,37 +65,32 @@ export default defineOperation({
   effect: 'read',
   rootOf: 'documents',
   input,
-  run: async ({ paths = [], lineage = false, budget = USUAL_BUDGET }, app) => {
+  run: async ({ paths = [], only = false, budget = USUAL_BUDGET }, app) => {
     mustSuffice(budget)
-    return composeBrief(await select(paths, lineage, app), budget, app)
+    return composeBrief(await select(paths, only, app), budget, app)
   },
   failed: ({ brief }) => brief === null,
 })
 
-function mustSuffice(budget: number): void {
-  if (Number.isSafeInteger(budget) && budget >= LEAST_BUDGET) return
-  throw new WaybillError('usage', `a brief needs a budget of at least ${LEAST_BUDGET} tokens`)
+async function select(paths: readonly string[], only: boolean, app: App): Promise<Selection> {
+  const { ignore } = await loadConfig(app.root)
+  const also = paths.flatMap(path => handoffAt(path, app) ?? [])
+  if (paths.length > 0 && also.length === 0) return { paths }
+  const lineage = await readLineage(app.root, { ignore, also })
+  const named = lineage.members.filter(({ path, handoff }) => handoff && also.includes(path))
+  const head = paths.length === 0 ? await newest(lineage, app) : named.at(-1)
+  if (!head) return { paths }
+  return {
+    paths: paths.length === 0 ? [join(app.root, head.path)] : paths,
+    inForce: readInForce(app.root, head, lineage, { only }),
+  }
 }
 
-/** Limits the files read: old documents add little, and each is read whole. */
-const MOST_INHERITED = 100
-
-async function select(paths: readonly string[], lineage: boolean, app: App): Promise<Selection> {
-  if (paths.length > 0 && !lineage) return { paths, inherited: [], unread: 0 }
-  const [named] = paths
-  const also = named === undefined ? [] : [pathUnderRoot(named, app)]
-  const config = await loadConfig(app.root)
-  const known = await readLineage(app.root, { ignore: config.ignore, also })
-  const [path] = also
-  const head = path === undefined ? await newest(known, app) : known.byPath.get(path)
-  if (!head?.handoff) throw noLineage(named)
-  const line = lineage ? ancestorsOf(head).toReversed() : []
-  const files = (members: readonly Member[]) => members.map(({ path }) => join(app.root, path))
-  return {
-    paths: [...files([head]), ...paths.slice(1)],
-    inherited: files(line.slice(0, MOST_INHERITED)),
-    unread: Math.max(0, line.length - MOST_INHERITED),
-  }
+/** Returns the path from the root of a Markdown file. */
+function handoffAt(name: string, { root, cwd }: App): string | undefined {
+  if (!/\.(?:md|markdown)$/i.test(name)) return undefined
+  const path = pathFromRoot(name, { root, cwd })
+  return openFiles(root).kindOf(path) === 'file' ? realPathOf(root, path) : undefined
 }
 
 async function newest(lineage: Lineage, app: App): Promise<Member> {
@@ -97,11 +99,4 @@ async function newest(lineage: Lineage, app: App): Promise<Member> {
   throw new WaybillError('not-found', 'no valid handoff document to brief from', {
     hint: 'name a document; run waybill check to see the errors in existing ones',
   })
-}
-
-function noLineage(name: string | undefined): WaybillError {
-  return new WaybillError(
-    'usage',
-    `${name} is not a handoff document; only handoff documents have a lineage`,
-  )
 }

@@ -2,6 +2,7 @@ import { maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { isDraft, type Lineage, readLineage } from '../session/index.ts'
 import { loadConfig, openStateFolder, userName } from '../workspace/index.ts'
+import { mustSuffice, USUAL_BUDGET } from './brief/budget.ts'
 import { pathUnderRoot } from './chain/named.ts'
 import { openFacts } from './check/facts.ts'
 import { settled } from './gateway/settle.ts'
@@ -53,6 +54,11 @@ const input = {
       placeholder: 'seconds',
       actor: 'human',
       description: 'The timeout of each command, in seconds (default: 300).',
+    },
+    budget: {
+      type: 'integer',
+      placeholder: 'tokens',
+      description: `The maximum size of the brief; a token is 3.5 bytes (default: ${USUAL_BUDGET}).`,
     },
   },
 } as const
@@ -124,6 +130,8 @@ function nothingToResume(): WaybillError {
 
 function readRequest(given: TypeOf<typeof input>, app: App): ResumeRequest {
   const { session = null, verifiedBy, note, runChecks = false, yes = false, timeout = 300 } = given
+  const { budget = USUAL_BUDGET } = given
+  mustSuffice(budget)
   if ((verifiedBy === undefined) !== (note === undefined) || isBlank(verifiedBy) || isBlank(note)) {
     throw new WaybillError('usage', '--verified-by and --note go together and must not be blank', {
       hint: 'name the person who verified the document, and why it still holds',
@@ -139,6 +147,7 @@ function readRequest(given: TypeOf<typeof input>, app: App): ResumeRequest {
     ...(verifiedBy !== undefined &&
       note !== undefined && { verified: { by: maskSecrets(verifiedBy), note: maskSecrets(note) } }),
     checks: { run: runChecks, yes, timeout: timeout * 1000 },
+    budget,
   }
 }
 

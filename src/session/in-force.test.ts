@@ -77,7 +77,7 @@ test('an id with other words keeps its first words, and that is told', () => {
   const result = inForce(chain({ rules: ['R-001: Never push'] }, { rules: ['R-001: Always push'] }))
   expect(result.items.map(({ text }) => text)).toEqual(['Never push'])
   expect(result.conflicts).toMatchObject([
-    { id: 'R-001', why: 'worded differently', text: 'Always push' },
+    { id: 'R-001', why: 'worded differently', places: [{ path: 's1.md' }, { path: 's2.md' }] },
   ])
 })
 

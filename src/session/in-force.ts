@@ -1,5 +1,6 @@
 import {
   canonicalId,
+  type Ending,
   type PlacedStatement,
   type StatementKind,
   statementKey,
@@ -58,9 +59,8 @@ export interface EndedStatement {
 export interface StatementConflict {
   readonly id: string
   readonly why: 'worded differently' | 'superseded twice' | 'ended by no person'
+  /** The first one holds. */
   readonly places: readonly StatementPlace[]
-  /** The words that do not hold, if there are any. */
-  readonly text?: string
 }
 
 /** What a lineage holds. */
@@ -115,13 +115,11 @@ class Statements {
   }
 
   private add(stated: PlacedStatement, document: StatedDocument): void {
-    const known = this.find(stated)
-    if (!known) return this.make(stated, document)
+    const known = this.find(stated) ?? this.make(stated, document)
     const { statement } = known
     if (statementKey(statement) !== statementKey(stated)) {
       const places = [statement.since, placeOf(stated, document)]
-      const { id } = statement
-      this.conflicts.push({ id, why: 'worded differently', places, text: stated.text })
+      this.note(statement, 'worded differently', places)
     } else if (stated.numbered && !statement.numbered) {
       // A successor numbers what its predecessor stated without an id.
       known.statement = { ...statement, id: canonicalId(stated.id), numbered: true }
@@ -137,7 +135,7 @@ class Statements {
     return byText && stated.numbered && byText.statement.numbered ? undefined : byText
   }
 
-  private make(stated: PlacedStatement, document: StatedDocument): void {
+  private make(stated: PlacedStatement, document: StatedDocument): Known {
     const { kind, numbered, text, scope, heading, source } = stated
     const { agent: by, verified } = document
     const id = canonicalId(stated.id)
@@ -153,37 +151,50 @@ class Statements {
     this.all.push(known)
     this.byId.set(id, known)
     this.byText.set(statementKey(stated), known)
+    return known
   }
 
   private end(stated: PlacedStatement, document: StatedDocument): void {
     const own = this.find(stated)
-    for (const { id, by, why } of stated.ends) {
-      const known = this.byId.get(id)
-      if (!known || known === own) continue
-      const at = placeOf(stated, document)
-      if (known.ended) {
-        if (own && !this.isRepeated(known.ended, own)) this.addSecondEnding(known.ended, at)
-      } else if (known.statement.kind === 'rule' && by === undefined) {
-        this.conflicts.push({ id, why: 'ended by no person', places: [known.statement.since, at] })
-      } else {
-        const { statement } = known
-        known.ended = {
-          ...{ statement, at },
-          ...(by !== undefined && { by }),
-          ...(why !== undefined && { why }),
-        }
-      }
+    const at = placeOf(stated, document)
+    for (const ending of stated.ends) {
+      const known = this.byId.get(ending.id)
+      if (!known || !own || known === own) continue
+      const { ended, statement } = known
+      if (!ended) this.endOne(known, ending, at)
+      else if (!isSamePlace(ended.at, own.statement.since))
+        this.note(statement, 'superseded twice', [ended.at, at])
     }
   }
 
-  /** A document may repeat the decision that ended something. */
-  private isRepeated({ at }: EndedStatement, { statement }: Known): boolean {
-    return at.path === statement.since.path && at.line === statement.since.line
+  private endOne(known: Known, { by, why }: Ending, at: StatementPlace): void {
+    const { statement } = known
+    if (statement.kind === 'rule' && by === undefined) {
+      this.note(statement, 'ended by no person', [statement.since, at])
+      return
+    }
+    known.ended = {
+      ...{ statement, at },
+      ...(by !== undefined && { by }),
+      ...(why !== undefined && { why }),
+    }
   }
 
-  private addSecondEnding({ statement: { id }, at: first }: EndedStatement, at: StatementPlace) {
-    this.conflicts.push({ id, why: 'superseded twice', places: [first, at] })
+  private note(
+    { id }: StatementInForce,
+    why: StatementConflict['why'],
+    places: readonly StatementPlace[],
+  ): void {
+    const isKnown = this.conflicts.some(
+      known => known.id === id && known.why === why && known.places.length === places.length,
+    )
+    // A successor that repeats a contradiction adds nothing.
+    if (!isKnown) this.conflicts.push({ id, why, places })
   }
+}
+
+function isSamePlace(a: StatementPlace, b: StatementPlace): boolean {
+  return a.path === b.path && a.line === b.line
 }
 
 function placeOf({ line }: PlacedStatement, { path, timestamp }: StatedDocument): StatementPlace {

@@ -3,8 +3,20 @@ import type { BriefOutput } from '../../operations/brief/output.ts'
 import type { Style } from '../parse.ts'
 
 /** The brief, or the errors that prevent it. */
-export function text({ brief, refused }: BriefOutput, style: Style): string {
+export function text({ brief, refused, needs, left, budget }: BriefOutput, style: Style): string {
   if (brief !== null) return brief
+  if (needs !== null) {
+    const rules = left.filter(({ kind }) => kind === 'rule')
+    return [
+      ...rules.map(({ id, path, line }) => `  ${id}  ${style('dim', `${spelled(path)}:${line}`)}`),
+      '',
+      style(
+        'red',
+        `✗ no brief: ${counted(rules.length, 'rule')} in force do not fit into ${budget} tokens`,
+      ),
+      style('cyan', `  fix: waybill brief --budget ${needs}, or end rules that no longer hold`),
+    ].join('\n')
+  }
   const wrong = refused.flatMap(({ path, diagnostics }) =>
     diagnostics
       .filter(({ severity }) => severity === 'error')

@@ -69,7 +69,7 @@ function statementsIn(document: Readable, section: string, content: Span): Place
     const [first] = blocks
     if (section === DECISIONS && heading !== undefined && first?.kind === 'prose') {
       const whole = text.slice(first.span.start, blocks.at(-1)?.span.end)
-      add('decision', `${heading}\n\n${whole}`, first)
+      add('decision', `${heading}\n${whole}`, first)
       continue
     }
     for (const [i, block] of blocks.entries()) {

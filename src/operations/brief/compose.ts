@@ -1,42 +1,65 @@
-import { counted } from '../../contract/index.ts'
+import type { LineageInForce } from '../../session/index.ts'
+import type { LeftOutput } from '../in-force/output.ts'
+import { cleansed, conflictOutput, statementOutput } from '../in-force/report.ts'
 import type { App } from '../operation.ts'
-import { fitBrief, tokensOf } from './fit.ts'
+import { type Fitted, fitBrief, tokensOf } from './fit.ts'
+import { notesOn, statementParts, withAge, withOrigins } from './in-force.ts'
 import type { BriefOutput } from './output.ts'
-import { type Part, partsOf } from './parts.ts'
+import { partsOf, type QuotedSource } from './parts.ts'
 import { readAll } from './read.ts'
 
-/** Documents to brief from: the named paths, and their ancestors, nearest first. */
+/** Documents to brief from, and what is in force after the handoff among them. */
 export interface Selection {
   readonly paths: readonly string[]
-  readonly inherited: readonly string[]
-  /** Number of older documents left out. */
-  readonly unread: number
+  readonly inForce?: LineageInForce
 }
 
-/** Composes the brief of some documents; errors in a named one refuse it, an inherited one with errors is left out. */
+/** Composes the brief of some documents; an error in one of them refuses it. */
 export async function composeBrief(
-  { paths, inherited, unread }: Selection,
+  { paths, inForce: found }: Selection,
   budget: number,
   app: App,
 ): Promise<BriefOutput> {
-  const own = await readAll(paths, false, app)
-  const older = await readAll(inherited, true, app)
-  const refused = [...own, ...older].flatMap(({ refused }) => refused)
-  const none = { boundary: null, tokens: 0, budget, sources: [], cut: [], unread }
-  if (own.some(file => file.refused.length > 0)) return { brief: null, ...none, refused }
-  const read = [...own, ...older].flatMap(({ documents }) => documents)
-  const sources = read.map(({ source }) => source)
-  const parts: Part[] = read.flatMap(({ view }, i) => partsOf(view, i))
-  const { text, boundary, cut } = fitBrief(parts, sources, budget, notesOn(unread, refused.length))
-  return { brief: text, boundary, tokens: tokensOf(text), budget, sources, cut, unread, refused }
+  const files = await readAll(paths, app)
+  const refused = files.flatMap(({ refused }) => refused)
+  const none = { boundary: null, tokens: 0, budget, sources: [], cut: [], unread: 0 }
+  const nothing = { inForce: [], left: [], conflicts: [], needs: null }
+  if (refused.length > 0) return { brief: null, ...none, ...nothing, refused }
+  const read = files.flatMap(({ documents }) => documents)
+  const own = read.map(({ source }) => source)
+  const inForce = found && { ...found, items: cleansed(found.items) }
+  const sources = inForce ? withOrigins(own, inForce) : own
+  const stated = new Set(inForce?.documents.map(({ path }) => path))
+  const parts = read.flatMap(({ view }, i) => {
+    const isStated = stated.has(view.path)
+    // Their decisions and facts are those in force.
+    return partsOf(view, i).filter(
+      ({ role }) => !isStated || (role !== 'decisions' && role !== 'facts'),
+    )
+  })
+  const statements = inForce ? statementParts(inForce, sources) : []
+  const aged: QuotedSource[] = sources.map(source => withAge(source, app))
+  const fitted = fitBrief([...statements, ...parts], aged, budget, inForce ? notesOn(inForce) : [])
+  const { text = null, boundary = null, cut, needs = null } = fitted
+  return {
+    ...{ brief: text, boundary, tokens: text === null ? 0 : tokensOf(text), budget },
+    ...{ sources, cut, unread: inForce?.unreadable.length ?? 0, refused, needs },
+    inForce: inForce?.items.map(statementOutput) ?? [],
+    left: [...leftIn(fitted), ...(inForce?.unreadable.map(unreadable) ?? [])],
+    conflicts: inForce?.conflicts.map(conflictOutput) ?? [],
+  }
 }
 
-/** Returns the note about omitted documents. */
-function notesOn(unread: number, refused: number): string[] {
-  const older = (count: number) => counted(count, 'older document')
-  const notes = [
-    ...(unread > 0 ? [`${older(unread)}, not read`] : []),
-    ...(refused > 0 ? [`${older(refused)} with errors`] : []),
-  ]
-  return notes.length > 0 ? [`Left out: ${notes.join('; ')}.`] : []
+function leftIn({ left }: Fitted): LeftOutput[] {
+  return left.flatMap(({ part: { statements = [] }, shortened, missing }) => {
+    const leave = (indexes: readonly number[], why: LeftOutput['why']) =>
+      indexes
+        .flatMap(i => statements[i] ?? [])
+        .map(({ kind, id, since: { path, line } }) => ({ kind, id, path, line, why }))
+    return [...leave(shortened, 'shortened'), ...leave(missing, 'no room')]
+  })
+}
+
+function unreadable(path: string): LeftOutput {
+  return { kind: 'document', id: null, path, line: null, why: 'unreadable' }
 }

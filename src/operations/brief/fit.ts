@@ -1,13 +1,16 @@
-import type { BriefSource, CutPart } from './output.ts'
-import type { Part } from './parts.ts'
+import type { CutPart } from './output.ts'
+import type { Part, QuotedSource } from './parts.ts'
 import { ROLES } from './roles.ts'
 import {
+  entriesIn,
   frameSize,
   headingOf,
   isUnchecked,
   listSize,
   type Omission,
   type Quoted,
+  reportOn,
+  reportSize,
   setBrief,
   sourceLine,
   summarySize,
@@ -33,9 +36,13 @@ const LEAST_ENTRY = 60
 
 /** A brief within its budget, and what did not fit. */
 export interface Fitted {
-  readonly text: string
-  readonly boundary: string
+  /** Absent when the budget does not hold every rule. */
+  readonly text?: string
+  readonly boundary?: string
+  readonly left: readonly Omission[]
   readonly cut: readonly CutPart[]
+  /** The least budget that holds every rule, in tokens. */
+  readonly needs?: number
 }
 
 /** The list of cut entries may take this share of a brief; above it, only counts are shown. */
@@ -44,32 +51,57 @@ const LARGEST_LIST = 1 / 4
 /**
  * Chooses the entries that fit into a budget, and renders them.
  *
- * Goal, decisions, blockers and next steps of the nearest document are chosen before inherited ones.
+ * Rules are never shortened or left out. Then the nearest document comes before what it inherits.
  */
 export function fitBrief(
   parts: readonly Part[],
-  sources: readonly BriefSource[],
+  sources: readonly QuotedSource[],
   budget: number,
   notes: readonly string[] = [],
 ): Fitted {
   const most = Math.floor(budget * BYTES_A_TOKEN)
-  const frame = frameSize(notes)
   const ordered = inOrderOfChoice(parts, sources)
-  const whole = choose(ordered, sources, new Room(most - frame, 1), false)
-  if (whole.left.length === 0) {
-    const set = setBrief(whole.quoted, sources, { left: [], isListed: false, notes })
-    return { ...set, cut: [] }
-  }
-  const all = ordered.map(part => ({ part, entries: part.entries.length }))
-  const listed = listSize(all, sources)
-  const isListed = listed <= most * LARGEST_LIST
-  const overhead = frame + summarySize(all) + (isListed ? listed : 0)
-  const room = new Room(most - overhead, LARGEST_SHARE)
-  const { quoted, left } = choose(ordered, sources, room, isListed)
-  const cut = left.map(({ part: { role, title, source, entries: all }, entries }) => {
-    return { path: sources[source]?.path ?? '', role, title, entries, of: all.length }
+  const all = ordered.map(leftOut)
+  const frame = frameSize(notes) + reportSize(ordered, all)
+  const finish = ({ quoted, left }: Chosen, isListed: boolean): Fitted => ({
+    ...setBrief(quoted, sources, { left, isListed, notes, report: reportOn(ordered, left) }),
+    left,
+    cut: left.map(omission => cutPart(omission, sources)),
   })
-  return { ...setBrief(quoted, sources, { left, isListed, notes }), cut }
+  const whole = choose(ordered, sources, new Room(most - frame, 1), false)
+  if (whole.left.length === 0) return finish(whole, false)
+  const listed = listSize(all, sources)
+  for (const isListed of listed <= most * LARGEST_LIST ? [true, false] : [false]) {
+    const overhead = frame + summarySize(all) + (isListed ? listed : 0)
+    const room = new Room(most - overhead, LARGEST_SHARE)
+    const chosen = choose(ordered, sources, room, isListed)
+    if (!chosen.left.some(({ part }) => part.role === 'rules')) return finish(chosen, isListed)
+  }
+  return refuse(ordered, sources, frame + summarySize(all))
+}
+
+/** Names the rules that do not fit, and the budget that would hold them. */
+function refuse(
+  parts: readonly Part[],
+  sources: readonly QuotedSource[],
+  overhead: number,
+): Fitted {
+  const rules = parts.filter(({ role }) => role === 'rules')
+  const room = new Room(Number.MAX_SAFE_INTEGER, 1)
+  choose(rules, sources, room, false)
+  const left = rules.map(leftOut)
+  const needs = Math.ceil((overhead + room.taken) / BYTES_A_TOKEN)
+  return { left, cut: left.map(omission => cutPart(omission, sources)), needs }
+}
+
+function leftOut(part: Part): Omission {
+  return { part, shortened: [], missing: part.entries.map((_, i) => i) }
+}
+
+function cutPart(omission: Omission, sources: readonly QuotedSource[]): CutPart {
+  const { role, title, source, entries } = omission.part
+  const path = sources[source]?.path ?? ''
+  return { path, role, title, entries: entriesIn(omission), of: entries.length }
 }
 
 interface Chosen {
@@ -80,7 +112,7 @@ interface Chosen {
 /** Takes entries, part by part, while there is room; `areNamed` says that room for all sources is already reserved. */
 function choose(
   parts: readonly Part[],
-  sources: readonly BriefSource[],
+  sources: readonly QuotedSource[],
   room: Room,
   areNamed: boolean,
 ): Chosen {
@@ -93,9 +125,10 @@ function choose(
     const name = isKnown ? [] : sourceLine(part.source, sources)
     const taken = takeFrom(part, sizeOf([...headingOf(part, isUnchecked(source)), ...name]), room)
     if (taken.length > 0) known.add(part.source)
-    const isWhole = (rows: readonly string[], i: number) => rows.join('\n') === part.entries[i]
-    const entries = part.entries.length - taken.filter(isWhole).length
-    if (entries > 0) left.push({ part, entries })
+    const indexes = part.entries.map((_, i) => i)
+    const shortened = indexes.filter(i => taken[i] && taken[i].join('\n') !== part.entries[i])
+    const missing = indexes.slice(taken.length)
+    if (shortened.length + missing.length > 0) left.push({ part, shortened, missing })
     for (const [i, rows] of taken.entries())
       quoted.push({ part, rows, inherited: isInherited(part.entries[i] ?? '', source) })
   }
@@ -103,29 +136,36 @@ function choose(
 }
 
 /** Takes the entries of a part that fit, counting `lead` bytes of heading for the first. */
-function takeFrom({ entries }: Part, lead: number, room: Room): (readonly string[])[] {
+function takeFrom({ entries, role }: Part, lead: number, room: Room): (readonly string[])[] {
   const taken: (readonly string[])[] = []
   for (const entry of entries) {
-    const rows = room.take(entry.split('\n'), taken.length === 0 ? lead : 0)
-    if (!rows) break
-    taken.push(rows)
+    const rows = entry.split('\n')
+    const share = taken.length === 0 ? lead : 0
+    const fitting = role === 'rules' ? room.takeWhole(rows, share) : room.take(rows, share)
+    if (!fitting) break
+    taken.push(fitting)
   }
   return taken
 }
 
-function isInherited(entry: string, source: BriefSource | undefined): boolean {
+function isInherited(entry: string, source: QuotedSource | undefined): boolean {
   return isUnchecked(source) || (source?.verifiedBy === null && CARRIED.test(entry))
 }
 
-function inOrderOfChoice(parts: readonly Part[], sources: readonly BriefSource[]): Part[] {
-  const rank = ({ role, source }: Part) =>
-    (role === 'rest' ? 2 * ROLES.length : ROLES.indexOf(role)) +
-    (sources[source]?.inherited ? ROLES.length : 0)
+function inOrderOfChoice(parts: readonly Part[], sources: readonly QuotedSource[]): Part[] {
+  const rank = ({ role, source }: Part) => {
+    const own = ROLES.indexOf(role)
+    if (role === 'rules' || !sources[source]?.inherited) return own
+    // Inherited decisions give way to what has to be done next, but to nothing else.
+    return (role === 'decisions' ? ROLES.indexOf('blockers') : own) + 0.5
+  }
   return parts.toSorted((a, b) => rank(a) - rank(b) || a.source - b.source)
 }
 
 /** The remaining bytes. */
 class Room {
+  /** The bytes used so far. */
+  taken = 0
   private left: number
   private readonly largest: number
 
@@ -139,8 +179,19 @@ class Room {
     const most = Math.min(this.left - lead, this.largest)
     const whole = sizeOf(rows)
     const fitting = whole <= most ? rows : most < LEAST_ENTRY ? undefined : shorten(rows, most)
-    if (fitting) this.left -= sizeOf(fitting) + lead
-    return fitting
+    return fitting && this.use(fitting, lead)
+  }
+
+  /** Takes rows only in full, however much of the room they need. */
+  takeWhole(rows: readonly string[], lead: number): readonly string[] | undefined {
+    return sizeOf(rows) + lead <= this.left ? this.use(rows, lead) : undefined
+  }
+
+  private use(rows: readonly string[], lead: number): readonly string[] {
+    const size = sizeOf(rows) + lead
+    this.left -= size
+    this.taken += size
+    return rows
   }
 }
 

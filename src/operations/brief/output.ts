@@ -1,4 +1,5 @@
 import { Report } from '../check/output.ts'
+import { ConflictList, InForceList, LeftList } from '../in-force/output.ts'
 import type { TypeOf } from '../operation.ts'
 
 const Source = {
@@ -8,9 +9,10 @@ const Source = {
     path: { type: 'string', description: 'Path of the document from the root.' },
     contract: { type: 'string', description: 'The contract of the document.' },
     sha256: { type: 'string', description: 'SHA-256 of the bytes that were read, in hex.' },
+    timestamp: { type: 'string', description: 'When it was written, as stated in it.' },
     inherited: {
       type: 'boolean',
-      description: 'Whether it is an ancestor of the document that the brief is about.',
+      description: 'Whether it is an earlier document that the brief only takes statements from.',
     },
     verifiedBy: {
       type: ['string', 'null'],
@@ -27,7 +29,7 @@ const Cut = {
   properties: {
     path: { type: 'string', description: 'Path of the document with the part.' },
     role: {
-      enum: ['goal', 'decisions', 'blockers', 'next', 'rest'],
+      enum: ['rules', 'goal', 'decisions', 'next', 'blockers', 'state', 'facts', 'rest'],
       description: 'The role of the part for the reader.',
     },
     title: { type: 'string', description: 'The heading of the part.' },
@@ -40,11 +42,24 @@ const Cut = {
 
 const schema = {
   type: 'object',
-  required: ['brief', 'boundary', 'tokens', 'budget', 'sources', 'cut', 'unread', 'refused'],
+  required: [
+    'brief',
+    'boundary',
+    'tokens',
+    'budget',
+    'sources',
+    'cut',
+    'unread',
+    'refused',
+    'inForce',
+    'left',
+    'conflicts',
+    'needs',
+  ],
   properties: {
     brief: {
       type: ['string', 'null'],
-      description: 'The brief; null if a document was refused.',
+      description: 'The brief; null if a document was refused or a rule does not fit.',
     },
     boundary: {
       type: ['string', 'null'],
@@ -65,12 +80,19 @@ const schema = {
     unread: {
       type: 'integer',
       minimum: 0,
-      description: 'Number of older documents in the lineage that were not read.',
+      description: 'Number of documents in the lineage that cannot be read.',
     },
     refused: {
       type: 'array',
       items: Report,
       description: 'Documents with errors, which are not quoted.',
+    },
+    inForce: InForceList,
+    left: LeftList,
+    conflicts: ConflictList,
+    needs: {
+      type: ['integer', 'null'],
+      description: 'The least budget that holds every rule, when this one does not.',
     },
   },
   additionalProperties: false,

@@ -1,13 +1,23 @@
+import type { StatementInForce } from '../../session/index.ts'
 import type { Item, Line, Section, View } from '../show/output.ts'
+import type { BriefSource } from './output.ts'
 import { type Role, roleOf, roleOfFacts, roleOfFinding } from './roles.ts'
+
+/** A document that a brief quotes, with its age in words. */
+export interface QuotedSource extends BriefSource {
+  readonly age?: string
+}
 
 /** Entries of one document under one heading. */
 export interface Part {
   /** Index of its document. */
   readonly source: number
   readonly role: Role
+  /** Empty when the role says enough. */
   readonly title: string
   readonly entries: readonly string[]
+  /** The statements that the entries quote, in the same order. */
+  readonly statements?: readonly StatementInForce[]
 }
 
 /** Splits a document into parts whose entries can each be left out. */
@@ -32,17 +42,20 @@ export function partsOf(view: View, source: number): Part[] {
         return part(role, section.title, items.map(entry))
       })
     }
-    const hasEntries = entries.length > 0
-    return [
-      part(
-        roleOf(contract, section.title, !hasEntries),
-        section.title,
-        hasEntries ? entries : [''],
-      ),
-    ]
+    const role = roleOf(contract, section.title, entries.length === 0)
+    if (entries.length === 0) return [part(role, section.title, [''])]
+    const open = role === 'next' || role === 'blockers' ? entries.filter(isOpen) : entries
+    return [part(role, section.title, open)]
   })
   return [facts, ...parts].filter(({ entries }) => entries.length > 0)
 }
+
+/** A ticked item without open items below it is done. */
+function isOpen(entry: string): boolean {
+  return !TICKED.test(entry) || /\[ \]/.test(entry)
+}
+
+const TICKED = /^ {0,3}(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[[xX]\]/
 
 function entriesOf({ items, text, table }: Section): string[] {
   if (items) return items.map(entry)

@@ -28,11 +28,7 @@ interface ReadFile {
 }
 
 /** Checks and reads the documents at some paths; what is quoted is byte for byte what was checked. */
-export async function readAll(
-  paths: readonly string[],
-  inherited: boolean,
-  app: App,
-): Promise<ReadFile[]> {
+export async function readAll(paths: readonly string[], app: App): Promise<ReadFile[]> {
   if (paths.length === 0) return []
   const { byFile, digests } = await checkAll(paths, app)
   // Tracked records may be written by the author of the documents, so they prove nothing.
@@ -52,7 +48,7 @@ export async function readAll(
       path: view.path,
       contract: view.contract ?? '',
       sha256: digest,
-      inherited,
+      inherited: false,
       verifiedBy: verifierOf(digest, verified),
     })
     const views = await viewsOf(resolve(app.root, file), accepted, app, bytes)

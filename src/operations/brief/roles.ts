@@ -1,7 +1,16 @@
 import type { Item } from '../show/output.ts'
 
 /** The roles of document parts, in reading order. */
-export const ROLES = ['goal', 'decisions', 'blockers', 'next', 'rest'] as const
+export const ROLES = [
+  'rules',
+  'goal',
+  'decisions',
+  'next',
+  'blockers',
+  'state',
+  'facts',
+  'rest',
+] as const
 
 /** One of the roles. */
 export type Role = (typeof ROLES)[number]
@@ -9,7 +18,9 @@ export type Role = (typeof ROLES)[number]
 /** The roles of parts by contract and heading; all others are 'rest'. */
 const BY_TITLE: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   'handoff-document': {
+    'Current State Summary': 'state',
     'Decisions Made': 'decisions',
+    'Important Context': 'facts',
     'Pending Work / Open Loops': 'blockers',
     'Immediate Next Steps': 'next',
   },
@@ -40,16 +51,16 @@ const BY_TITLE: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   'writeback-proposal': { 'Proposed change': 'decisions' },
 }
 
-/** Returns the role of a part; a heading with nothing below it is the goal. */
+/** Returns the role of a part; a heading with nothing below it says what the document is about. */
 export function roleOf(contract: string, title: string, empty: boolean): Role {
-  if (empty) return 'goal'
+  if (empty) return roleOfFacts(contract)
   const titles = Object.hasOwn(BY_TITLE, contract) ? BY_TITLE[contract] : undefined
   return titles && Object.hasOwn(titles, title) ? (titles[title] ?? 'rest') : 'rest'
 }
 
 /** The roles of the summary facts by contract; all others are 'rest'. */
 const BY_FACTS: Readonly<Record<string, Role>> = {
-  'handoff-document': 'goal',
+  'handoff-document': 'state',
   'session-context': 'goal',
   orchestration: 'goal',
   'session-state': 'goal',

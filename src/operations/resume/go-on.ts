@@ -9,6 +9,7 @@ import {
   recordResume,
   recordVerification,
 } from '../../session/index.ts'
+import { sha256 } from '../../workspace/index.ts'
 import type { FactSources } from '../check/fact-sources.ts'
 import type { App } from '../operation.ts'
 import { cleanse } from '../show/cleanse.ts'
@@ -42,6 +43,8 @@ export interface ResumeRequest extends Resumer {
   /** A person verified the document. */
   readonly verified?: { readonly by: string; readonly note: string }
   readonly checks: ChecksWanted
+  /** The most tokens of the brief. */
+  readonly budget: number
 }
 
 interface ResumeContext {
@@ -66,6 +69,9 @@ const NOTHING: Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'> = {
   checks: [],
   others: [],
   brief: null,
+  inForce: [],
+  left: [],
+  conflicts: [],
 }
 
 /** Refuses a document without reading it. */
@@ -140,7 +146,14 @@ function stepsFor(
       found.checks = await takeChecks(journey, items, request.checks, app)
     },
     async () => {
-      found.brief = await briefOf(journey, candidate, found.chain.length, app)
+      const { brief, inForce, left, conflicts } = await briefOf(
+        journey,
+        candidate,
+        lineage,
+        request.budget,
+        app,
+      )
+      Object.assign(found, { brief, inForce, left, conflicts })
     },
   ]
 }
@@ -196,6 +209,8 @@ function end(
     const recorded = recordResume(app.root, subject, request, {
       staleness: found.staleness?.class,
       verifiedBy: found.verification?.by ?? null,
+      // What this session was given, and what it was not.
+      brief: sha256(JSON.stringify([found.inForce, found.left])),
     })
     record = recorded.record
     found.others = recorded.others
@@ -209,11 +224,12 @@ function end(
     record = recordRefusal(app.root, subject, request, codes)
     journey.diagnostics.push(...brokenFound(findVerification(app.root, digest ?? '').broken))
   }
-  const { chain, brief, ...rest } = found
+  const { chain, brief, inForce, ...rest } = found
   const { steps, diagnostics } = journey
   return {
     ...cleanse({ accepted, ...rest, steps, diagnostics, record }, candidate?.document?.text ?? ''),
     chain,
     brief,
+    inForce,
   }
 }

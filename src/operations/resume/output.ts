@@ -1,3 +1,4 @@
+import { ConflictList, InForceList, LeftList } from '../in-force/output.ts'
 import type { TypeOf } from '../operation.ts'
 
 const text = (description: string) => ({ type: 'string', description }) as const
@@ -147,6 +148,9 @@ const schema = {
     'others',
     'record',
     'brief',
+    'inForce',
+    'left',
+    'conflicts',
   ],
   properties: {
     accepted: { type: 'boolean', description: 'Whether a session may resume from it.' },
@@ -228,6 +232,9 @@ const schema = {
     ),
     record: text('The name of the record of this result.'),
     brief: textOrNull('What the next session must read; null when refused.'),
+    inForce: InForceList,
+    left: LeftList,
+    conflicts: ConflictList,
   },
   additionalProperties: false,
   title: 'Output of waybill resume',

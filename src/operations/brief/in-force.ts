@@ -1,0 +1,86 @@
+import { formatDuration, parseInstant } from '../../document/index.ts'
+import type { LineageInForce, StatementInForce } from '../../session/index.ts'
+import { conflictInWords, conflictOutput } from '../in-force/report.ts'
+import type { App } from '../operation.ts'
+import type { Part, QuotedSource } from './parts.ts'
+import type { Role } from './roles.ts'
+import { plainly } from './set.ts'
+
+const ROLE = { rule: 'rules', decision: 'decisions', fact: 'facts' } as const satisfies Readonly<
+  Record<StatementInForce['kind'], Role>
+>
+
+/** Adds the documents that statements come from to the sources, nearest first. */
+export function withOrigins(
+  sources: readonly QuotedSource[],
+  { items, documents }: LineageInForce,
+): QuotedSource[] {
+  const wanted = new Set(items.map(({ since }) => since.path))
+  const known = new Set(sources.map(({ path }) => path))
+  const earlier = documents.filter(({ path }) => wanted.has(path) && !known.has(path))
+  return [
+    ...sources,
+    ...earlier.toReversed().map(({ path, sha256, timestamp, verifiedBy }) => ({
+      path,
+      contract: 'handoff-document',
+      sha256,
+      ...(timestamp !== undefined && { timestamp }),
+      inherited: true,
+      verifiedBy,
+    })),
+  ]
+}
+
+/** Adds the age of each source. */
+export function withAge(source: QuotedSource, { now }: App): QuotedSource {
+  const time = source.timestamp === undefined ? undefined : parseInstant(source.timestamp)
+  return time === undefined ? source : { ...source, age: `${formatDuration(now - time)} ago` }
+}
+
+/** Returns what is in force as parts of a brief. */
+export function statementParts(
+  { items }: LineageInForce,
+  sources: readonly QuotedSource[],
+): Part[] {
+  const groups = new Map<string, StatementInForce[]>()
+  for (const item of items) {
+    const key = JSON.stringify([item.kind, item.since.path, item.heading])
+    groups.set(key, [...(groups.get(key) ?? []), item])
+  }
+  return [...groups.values()].flatMap(statements => {
+    const [first] = statements
+    const source = sources.findIndex(({ path }) => path === first?.since.path)
+    if (!first || source < 0) return []
+    const title = first.kind === 'fact' ? (first.heading ?? '') : ''
+    const entries = statements.map(({ source }) => listItem(source))
+    return [{ source, role: ROLE[first.kind], title, entries, statements }]
+  })
+}
+
+function listItem(markdown: string): string {
+  return `- ${markdown
+    .split('\n')
+    .filter(row => row.trim() !== '')
+    .join('\n  ')}`
+}
+
+/** Contradictions named in a brief; the others are in the JSON output. */
+const SHOWN_CONFLICTS = 5
+
+/** Returns lines about contradictions and unread documents. */
+export function notesOn({ conflicts, elsewhere, unreadable }: LineageInForce): string[] {
+  const shown = conflicts.slice(0, SHOWN_CONFLICTS).map(conflictOutput)
+  const few = (paths: readonly string[]) =>
+    [
+      ...paths.slice(0, 2).map(plainly),
+      ...(paths.length > 2 ? [`${paths.length - 2} more`] : []),
+    ].join(', ')
+  return [
+    ...(unreadable.length > 0 ? [`Left out: ${few(unreadable)} cannot be read.`] : []),
+    ...shown.map(conflict => `Contradiction: ${conflictInWords(conflict, plainly)}.`),
+    ...(conflicts.length > shown.length
+      ? [`Contradictions: ${conflicts.length - shown.length} more.`]
+      : []),
+    ...(elsewhere.length > 0 ? [`Fork: of ${few(elsewhere)} only the rules hold here.`] : []),
+  ]
+}

@@ -1,0 +1,53 @@
+import { counted } from '../../contract/index.ts'
+import type { StatementKind } from '../../contracts/index.ts'
+import type { StatementConflict, StatementInForce } from '../../session/index.ts'
+import { cleanse } from '../show/cleanse.ts'
+import type { ConflictOutput, StatementOutput } from './output.ts'
+
+const KINDS: readonly StatementKind[] = ['rule', 'decision', 'fact']
+
+/** Counts statements by kind: `6 rules, 7 decisions, 4 facts`. */
+export function countedByKind(kinds: readonly StatementKind[]): string {
+  const counts = KINDS.flatMap(kind => {
+    const count = kinds.filter(one => one === kind).length
+    return count > 0 ? [counted(count, kind)] : []
+  })
+  return counts.length > 0 ? counts.join(', ') : 'nothing'
+}
+
+/** Returns statements that are safe to show; see `cleanse`. */
+export function cleansed(statements: readonly StatementInForce[]): readonly StatementInForce[] {
+  return cleanse(statements, statements.map(({ source }) => source).join('\n'))
+}
+
+/** The statement as outputs list it. */
+export function statementOutput(statement: StatementInForce): StatementOutput {
+  const { id, kind, text, scope, since, by = null, verified } = statement
+  const { path, line, timestamp = null } = since
+  return {
+    ...{ id, kind, text },
+    ...(scope !== undefined && { scope }),
+    ...{ since: { path, timestamp, line }, by, verified },
+  }
+}
+
+/** The contradiction as outputs list it. */
+export function conflictOutput({ id, why, places }: StatementConflict): ConflictOutput {
+  return { id, why, places: places.map(({ path, line }) => ({ path, line })) }
+}
+
+/** The contradiction in words. */
+export function conflictInWords(
+  { id, why, places }: ConflictOutput,
+  shown: (path: string) => string,
+): string {
+  const [first, second] = places.map(({ path, line }) => `${shown(path)}:${line}`)
+  switch (why) {
+    case 'worded differently':
+      return `${id} is worded differently in ${second}; the words in ${first} hold until they are superseded`
+    case 'superseded twice':
+      return `${id} is superseded in ${first} and again in ${second}`
+    case 'ended by no person':
+      return `${id} still holds: ${second} supersedes it without naming a person`
+  }
+}
