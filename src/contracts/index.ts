@@ -52,7 +52,7 @@ export {
   classifyStaleness,
   type Drift,
 } from './handoff-document.v1/staleness.ts'
-export { type PlacedStatement, statementsOf } from './handoff-document.v1/statements.ts'
+export { type PlacedStatement, placeForRules, statementsOf } from './handoff-document.v1/statements.ts'
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
 export { otherEnds } from './line-ends.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'

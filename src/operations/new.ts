@@ -10,6 +10,7 @@ import { answersIn } from './new/answers.ts'
 import { type Content, readContent } from './new/content.ts'
 import { makeFields } from './new/fields.ts'
 import { makeHandoff } from './new/handoff.ts'
+import { endingsIn } from './new/in-force.ts'
 import type { Made } from './new/made.ts'
 import type { NewOutput } from './new/output.ts'
 import { draftPath, freePath, pathWithin, withoutDraft, writeNew } from './new/place.ts'
@@ -78,6 +79,17 @@ const input = {
       description:
         'The outcome of an open item: its number, kept, done or superseded, and the reason.',
     },
+    supersede: {
+      type: 'array',
+      items: { type: 'string' },
+      placeholder: 'id=why',
+      description: 'A decision, fact or rule that no longer holds, and why.',
+    },
+    by: {
+      type: 'string',
+      placeholder: 'person',
+      description: 'The person who ends a rule.',
+    },
     draft: {
       type: 'boolean',
       description: 'Write a draft despite errors, with a TODO in each missing part.',
@@ -101,7 +113,7 @@ export default defineOperation({
     'Fills in the branch, time, author, predecessor, open mission and agents of the manifest; given content is never ' +
     'overwritten. A document that would not pass waybill check is not written: its errors and missing parts are printed ' +
     'instead. A handoff continues the newest one of its decision record and carries over its open items; items that you ' +
-    'do not mention stay open. Existing files are never overwritten. Exits with 1 when the document is refused.',
+    'do not mention stay open. It carries every rule in force; decisions and facts hold without being repeated. Existing files are never overwritten. Exits with 1 when the document is refused.',
   examples: [
     {
       command: 'waybill new handoff-document --from notes.md',
@@ -110,6 +122,10 @@ export default defineOperation({
     {
       command: 'waybill new handoff-document --from - --carry "1=done:merged"',
       does: 'read the content from standard input and mark the first open item as done',
+    },
+    {
+      command: "waybill new handoff-document --from notes.md --supersede 'D-012=the API is gone'",
+      does: 'end a decision; a rule also needs --by <person>',
     },
     { command: 'waybill new handoff-document --draft', does: 'write a skeleton to fill in' },
     {
@@ -211,6 +227,7 @@ async function make(
   app: App,
 ): Promise<Made> {
   const { agent, to, session, adr, slug, continues, carry = [], draft = false } = given
+  const { supersede = [], by } = given
   const who = {
     agent: agent ?? userName(app.root),
     agentFrom: agent === undefined ? 'your name' : '--agent',
@@ -219,10 +236,11 @@ async function make(
   }
   if (content.kind === 'handoff') {
     const answers = [...content.answers, ...answersIn(carry)]
-    return makeHandoff(content.content, answers, { ...who, path, adr, slug, continues, draft }, app)
+    const wish = { ...who, path, adr, slug, continues, supersede: endingsIn(supersede), by, draft }
+    return makeHandoff(content.content, answers, wish, app)
   }
-  if (carry.length > 0)
-    throw new WaybillError('usage', 'only a handoff document can carry items over')
+  if (carry.length > 0 || supersede.length > 0)
+    throw new WaybillError('usage', 'only a handoff document can carry or supersede items')
   const { schema } = await loadContract(contract)
   const folder = relative(app.root, app.cwd).split(sep).join('/')
   return makeFields(contract, schema, content.value, { ...who, path, folder, draft }, app)
@@ -262,5 +280,7 @@ function unreadable(
     carried: [],
     notes: [],
     diagnostics,
+    inForce: [],
+    conflicts: [],
   }
 }

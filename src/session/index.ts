@@ -13,6 +13,7 @@ export {
   entryOf,
   plainText,
 } from './create/carry.ts'
+export { carryStatements, type StatementAnswers } from './create/carry-statements.ts'
 export { handoffFolder, handoffName, referenceTo, slugOf } from './create/handoff-place.ts'
 export {
   bodyOf,

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { counted, shellWord, spelled } from '../../contract/index.ts'
+import { conflictInWords, countedByKind } from '../../operations/in-force/report.ts'
 import { createForPeople, type NewForPeople } from '../../operations/new.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
@@ -19,6 +20,7 @@ export function text(output: NewForPeople, style: Style, app: App, quiet: boolea
     missing(output, style),
     ...(quiet ? [] : [notes(output, style)]),
     created ? written(output, style, app) : refused(output, style),
+    ...(quiet || !created ? [] : [held(output, style)]),
   ]
   return sections
     .filter(lines => lines.length > 0)
@@ -103,6 +105,17 @@ function missing({ missing: parts, draft }: NewForPeople, style: Style): string[
 
 function notes({ notes: texts }: NewForPeople, style: Style): string[] {
   return texts.map(note => `${style('yellow', 'note')}  ${spelled(note)}`)
+}
+
+/** What holds now, and what contradicts. */
+function held({ inForce, conflicts, predecessor }: NewForPeople, style: Style): string[] {
+  if (inForce.length === 0 && predecessor === null) return []
+  return [
+    ...conflicts.map(
+      one => `${style('yellow', 'contradiction')}  ${conflictInWords(one, spelled)}`,
+    ),
+    style('dim', `in force: ${countedByKind(inForce.map(({ kind }) => kind))}`),
+  ]
 }
 
 function written(output: NewForPeople, style: Style, app: App): string[] {

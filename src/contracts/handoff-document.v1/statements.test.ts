@@ -62,7 +62,7 @@ test('rules, decisions and facts are read with their lines', () => {
     [24, 'fact', 'The configuration is in `app.yaml`.', 'Places'],
     [26, 'fact', '```md', 'Places'],
     [32, 'decision', 'Use SQLite.', undefined],
-    [38, 'decision', 'Use HTTP/2', 'Use HTTP/2'],
+    [36, 'decision', 'Use HTTP/2', 'Use HTTP/2'],
   ])
 })
 

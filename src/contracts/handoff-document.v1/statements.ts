@@ -35,6 +35,16 @@ export function statementsOf(text: string): PlacedStatement[] {
     .flatMap(({ title, content }) => statementsIn(document, title, content))
 }
 
+/** The offset after the heading of the standing rules; undefined if there is none. */
+export function placeForRules(text: string): number | undefined {
+  const markdown = readMarkdown(text)
+  const document = { text, markdown, lineAt: lineCounter(text) }
+  return markdown.sections
+    .filter(({ level, title }) => level === 2 && title === CONTEXT)
+    .flatMap(({ content }) => groupsIn(document, content))
+    .find(({ areRules }) => areRules)?.start
+}
+
 /** Counts lines up to offsets that only grow. */
 function lineCounter(text: string): (offset: number) => number {
   let [line, at] = [1, 0]
@@ -53,23 +63,26 @@ interface Group {
   /** They are under `### Standing Rules`. */
   readonly areRules: boolean
   readonly level: number
+  /** The offsets of the heading and of what follows it. */
+  readonly at: number
+  readonly start: number
   readonly blocks: Block[]
 }
 
 function statementsIn(document: Readable, section: string, content: Span): PlacedStatement[] {
   const { text } = document
   const statements: PlacedStatement[] = []
-  for (const { heading, areRules, blocks } of groupsIn(document, content)) {
-    const add = (kind: StatementKind, markdown: string, { span }: Block) =>
+  for (const { heading, areRules, at, blocks } of groupsIn(document, content)) {
+    const add = (kind: StatementKind, markdown: string, offset: number) =>
       statements.push({
         ...statementFrom(kind, markdown),
-        line: document.lineAt(span.start),
+        line: document.lineAt(offset),
         ...(heading !== undefined && !areRules && { heading }),
       })
     const [first] = blocks
     if (section === DECISIONS && heading !== undefined && first?.kind === 'prose') {
       const whole = text.slice(first.span.start, blocks.at(-1)?.span.end)
-      add('decision', `${heading}\n${whole}`, first)
+      add('decision', `${heading}\n${whole}`, at)
       continue
     }
     for (const [i, block] of blocks.entries()) {
@@ -77,7 +90,7 @@ function statementsIn(document: Readable, section: string, content: Span): Place
       const following = next && text.slice(next.span.start, next.span.end)
       const source = text.slice(block.span.start, block.span.end)
       for (const item of itemFrom(source, block, section, following))
-        add(kindOf(section, areRules && block.kind === 'item'), item.text, block)
+        add(kindOf(section, areRules && block.kind === 'item'), item.text, block.span.start)
     }
   }
   return statements
@@ -93,12 +106,13 @@ function groupsIn({ text, markdown }: Readable, content: Span): Group[] {
   const hidden = [...markdown.fences.map(fence => fence.span), ...markdown.comments]
     .filter(({ start, end }) => start >= content.start && end <= content.end)
     .sort((a, b) => a.start - b.start)
-  const groups: Group[] = [{ areRules: false, level: 0, blocks: [] }]
+  const { start } = content
+  const groups: Group[] = [{ areRules: false, level: 0, at: start, start, blocks: [] }]
   for (const block of findBlocks(text, content, hidden)) {
     if (markdown.isBlank(block.span)) continue
     const source = text.slice(block.span.start, block.span.end)
     const [heading, rest] = block.kind === 'prose' ? withoutHeading(source) : [undefined, source]
-    if (heading) groups.push(groupUnder(heading, groups.at(-1)))
+    if (heading) groups.push(groupUnder(heading, block.span.start, groups.at(-1)))
     const start = block.span.end - rest.length
     if (rest !== '') groups.at(-1)?.blocks.push({ ...block, span: { ...block.span, start } })
   }
@@ -112,9 +126,16 @@ function withoutHeading(source: string): [RegExpExecArray | undefined, string] {
   return heading ? [heading, source.slice(line.length).trimStart()] : [undefined, source]
 }
 
-function groupUnder([, marks = '', title = '']: RegExpExecArray, above: Group | undefined): Group {
+function groupUnder(
+  [line, marks = '', title = '']: RegExpExecArray,
+  at: number,
+  above: Group | undefined,
+): Group {
   const level = marks.length
   const isWithin = above?.areRules === true && level > above.level
   const areRules = isWithin || title.toLowerCase() === STANDING_RULES.toLowerCase()
-  return { heading: title, areRules, level: isWithin ? above.level : level, blocks: [] }
+  return {
+    ...{ heading: title, areRules, level: isWithin ? above.level : level },
+    ...{ at, start: at + line.length, blocks: [] },
+  }
 }

@@ -61,6 +61,8 @@ export async function makeFields(
     predecessor: null,
     carried: [],
     notes: [],
+    inForce: [],
+    conflicts: [],
   }
 }
 

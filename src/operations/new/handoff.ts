@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { counted, type Fields, type Files } from '../../contract/index.ts'
-import { handoffFileNameOf, packageOfHandoff } from '../../contracts/index.ts'
+import { type Ending, handoffFileNameOf, packageOfHandoff } from '../../contracts/index.ts'
 import { formatInstant, parseInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
@@ -11,7 +11,9 @@ import {
   handoffName,
   handoffText,
   type Lineage,
+  type LineageInForce,
   readDocumentHead,
+  readInForce,
   readLineage,
   referenceTo,
   resolvePredecessor,
@@ -21,6 +23,7 @@ import { currentBranch, loadConfig, openFiles } from '../../workspace/index.ts'
 import { readSiblings } from '../check/sibling.ts'
 import type { App } from '../operation.ts'
 import { askWhatBecame, carryInto } from './carrying.ts'
+import { heldBy, stateIn } from './in-force.ts'
 import type { Participants } from './known.ts'
 import type { Made } from './made.ts'
 import type { KnownPart } from './output.ts'
@@ -35,6 +38,9 @@ export interface HandoffWish extends Participants {
   readonly slug: string | undefined
   /** The predecessor, relative to the current folder; `none` for none. */
   readonly continues: string | undefined
+  /** What the new document ends, and the person who ends rules. */
+  readonly supersede: readonly Ending[]
+  readonly by: string | undefined
   readonly draft: boolean
 }
 
@@ -46,6 +52,8 @@ interface Frame {
   readonly known: readonly KnownPart[]
   readonly path: string
   readonly predecessor: string | undefined
+  /** What is in force before the new document. */
+  readonly before: LineageInForce | undefined
   readonly notes: readonly string[]
 }
 
@@ -63,19 +71,19 @@ export async function makeHandoff(
   const asked = ask ? await askForSections(given, ask, openFiles(app.root)) : given
   const carrying = await carryInto(asked, predecessor, said, app.root)
   const titled = withTitle(await withState(carrying.content, app), frame.path)
-  const { content, missing } = await withMissingSections(
-    { ...titled, frontmatter: frame.frontmatter },
-    wish.draft,
-  )
+  const stated = stateIn({ ...titled, frontmatter: frame.frontmatter }, frame.before, wish)
+  const { content, missing } = await withMissingSections(stated.content, wish.draft)
+  const text = handoffText(content)
   return {
     path: frame.path,
     isFixed: wish.path !== undefined,
-    text: handoffText(content),
+    text,
     known: [...frame.known],
-    missing: [...missing, ...carrying.lost],
+    missing: [...missing, ...carrying.lost, ...stated.problems],
     predecessor: predecessor ?? null,
     carried: carrying.carried,
     notes: [...frame.notes],
+    ...heldBy(text, frame.path, frame.frontmatter, frame.before),
   }
 }
 
@@ -113,6 +121,7 @@ async function frameOf(
     known: facts.known,
     path,
     predecessor: head?.path,
+    before: head && readInForce(app.root, lineage.byPath.get(head.path) ?? head, lineage),
     notes: notesOn(lineage, adr, head, time),
   }
 }

@@ -2,7 +2,10 @@ import type { NewOutput } from './output.ts'
 
 /** A new document before it is written. */
 export interface Made
-  extends Pick<NewOutput, 'known' | 'missing' | 'predecessor' | 'carried' | 'notes'> {
+  extends Pick<
+    NewOutput,
+    'known' | 'missing' | 'predecessor' | 'carried' | 'notes' | 'inForce' | 'conflicts'
+  > {
   /** Its path from the root. */
   readonly path: string
   /** Whether the name must not be changed: the caller chose it, or the contract requires it. */

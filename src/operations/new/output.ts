@@ -1,4 +1,5 @@
 import { Report } from '../check/output.ts'
+import { ConflictList, InForceList } from '../in-force/output.ts'
 import type { TypeOf } from '../operation.ts'
 
 const text = (description: string) => ({ type: 'string', description }) as const
@@ -71,6 +72,8 @@ const schema = {
     'carried',
     'notes',
     'diagnostics',
+    'inForce',
+    'conflicts',
   ],
   properties: {
     contract: text('The contract of the new document.'),
@@ -100,6 +103,8 @@ const schema = {
       description: 'Hints for the author.',
     },
     diagnostics: Report.properties.diagnostics,
+    inForce: InForceList,
+    conflicts: ConflictList,
   },
   additionalProperties: false,
   title: 'Output of waybill new',

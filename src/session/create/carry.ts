@@ -17,6 +17,8 @@ export interface CarriedItem {
   readonly number: number
   readonly section: string
   readonly text: string
+  /** The file name of the first document that has it, if the predecessor carried it over itself. */
+  readonly origin?: string
   readonly outcome: CarryOutcome
   readonly why: string
   /** Where the outcome comes from: an answer, the new document, or neither. */
@@ -25,7 +27,8 @@ export interface CarriedItem {
 
 const UNSAID = 'not mentioned'
 const RESTATED = 'stated in the new document'
-const NOTE = /^\((?:carried over from|done since|superseded since) `[^`\n]{0,300}`(?:: [^\n]*)?\)$/
+const NOTE =
+  /^\((?:carried over from|done since|superseded since) `([^`\n]{0,300})`(?:: [^\n]*)?\)$/
 
 /**
  * Decides the outcome of every open item of the previous document; items without an answer stay open.
@@ -55,7 +58,11 @@ export function carryOver(
   const byState = own.toSorted((a, b) => Number(b.done) - Number(a.done))
   const restated = new Map(byState.map(item => [plainText(item.text), item]))
   return open.map(({ section, text }, i) => {
-    const item = { number: i + 1, section, text: withoutNote(text) }
+    const origin = originIn(text)
+    const item = {
+      ...{ number: i + 1, section, text: withoutNote(text) },
+      ...(origin !== undefined && { origin }),
+    }
     return { ...item, ...outcomeOf(i + 1, answered.get(i), restated.get(plainText(text))) }
   })
 }
@@ -104,6 +111,10 @@ export function plainText(text: string): string {
   return withoutNote(text).replace(/\s+/g, ' ').trim()
 }
 
+function originIn(text: string): string | undefined {
+  return text.includes('\n') ? NOTE.exec(text.slice(text.lastIndexOf('\n')).trim())?.[1] : undefined
+}
+
 function withoutNote(text: string): string {
   const lines = text.split('\n')
   return lines.length > 1 && NOTE.test(lines.at(-1)?.trim() ?? '')
@@ -112,13 +123,11 @@ function withoutNote(text: string): string {
 }
 
 /** An item as a list entry, with a note of its outcome since the named document. */
-export function entryOf(
-  { text, outcome, why }: CarriedItem,
-  predecessor: string,
-  marker = '-',
-): string {
+export function entryOf(item: CarriedItem, predecessor: string, marker = '-'): string {
+  const { text, outcome, why } = item
   const word = outcome === 'kept' ? 'carried over from' : `${outcome} since`
-  const name = predecessor.replaceAll('`', "'")
+  const from = outcome === 'kept' ? (item.origin ?? predecessor) : predecessor
+  const name = from.replaceAll('`', "'")
   const reason = why.replace(/\s+/g, ' ').trim()
   const note = `(${word} \`${name}\`${reason ? `: ${reason}` : ''})`
   const indent = ' '.repeat(marker.length + 1)
