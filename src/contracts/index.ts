@@ -52,7 +52,11 @@ export {
   classifyStaleness,
   type Drift,
 } from './handoff-document.v1/staleness.ts'
-export { type PlacedStatement, placeForRules, statementsOf } from './handoff-document.v1/statements.ts'
+export {
+  type PlacedStatement,
+  placeForRules,
+  statementsOf,
+} from './handoff-document.v1/statements.ts'
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
 export { otherEnds } from './line-ends.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'
@@ -140,6 +144,5 @@ export {
   type Statement,
   type StatementKind,
   statementFrom,
-  statementKey,
 } from './statements.ts'
 export { upgrades } from './upgrades.ts'

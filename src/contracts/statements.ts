@@ -19,6 +19,8 @@ export interface Statement {
   readonly numbered: boolean
   /** Its Markdown without list marker, id, scope and origin. */
   readonly text: string
+  /** The text as compared: white space, emphasis and letter case do not distinguish statements. */
+  readonly key: string
   /** What a rule is about: a command or path pattern. */
   readonly scope?: string
   /** The file name of the document that it comes from, if the text names one. */
@@ -53,14 +55,12 @@ export function statementFrom(kind: StatementKind, markdown: string): Statement 
   const body = scope ? source.slice(0, scope.index) : source
   const id = LEADING_ID.exec(body)
   const text = id ? body.slice(id[0].length) : body
+  const key = keyOf(kind, text)
   return {
-    kind,
-    id: id?.[2] ?? idFrom(kind, text),
-    numbered: id !== null,
-    text,
+    ...{ kind, id: id?.[2] ?? idFrom(kind, key), numbered: id !== null, text, key },
     ...(scope?.[1] !== undefined && { scope: scope[1] }),
     ...(origin?.[1] !== undefined && { origin: origin[1] }),
-    ends: [...body.matchAll(ENDING)].flatMap(endingsOf),
+    ends: body.includes('(') ? [...body.matchAll(ENDING)].flatMap(endingsOf) : [],
     source,
   }
 }
@@ -93,8 +93,7 @@ export function canonicalId(id: string): string {
   return `${letter.toUpperCase()}-${number}`
 }
 
-/** The text as compared: white space, emphasis and letter case do not distinguish statements. */
-export function statementKey({ kind, text }: Pick<Statement, 'kind' | 'text'>): string {
+function keyOf(kind: StatementKind, text: string): string {
   return `${kind} ${text
     .replace(/[*_\s]+/g, ' ')
     .trim()
@@ -103,12 +102,9 @@ export function statementKey({ kind, text }: Pick<Statement, 'kind' | 'text'>): 
 }
 
 /** An id made from the text (FNV-1a), so that a statement without one can be named too. */
-function idFrom(kind: StatementKind, text: string): string {
+function idFrom(kind: StatementKind, key: string): string {
   let hash = 0x811c9dc5
-  for (const character of statementKey({ kind, text })) {
-    hash ^= character.codePointAt(0) ?? 0
-    hash = Math.imul(hash, 0x01000193) >>> 0
-  }
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193) >>> 0
   let letters = ''
   for (let i = 0; i < 6; i++) {
     letters += String.fromCharCode(97 + (hash % 26))

@@ -91,9 +91,9 @@ function familyOf(head: Member, lineage: Lineage): ReadonlySet<Member> {
 }
 
 function verifiersIn(root: string): ReadonlyMap<string, string> {
-  // Tracked records may be written by the author of the documents, so they prove nothing.
-  if (areRecordsTracked(root)) return new Map()
   const { records } = readRecords(root, VERIFICATION)
+  // Tracked records may be written by the author of the documents, so they prove nothing.
+  if (records.length === 0 || areRecordsTracked(root)) return new Map()
   return new Map(records.flatMap(({ subject, by }) => (subject ? [[subject.sha256, by]] : [])))
 }
 

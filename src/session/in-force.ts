@@ -3,7 +3,6 @@ import {
   type Ending,
   type PlacedStatement,
   type StatementKind,
-  statementKey,
 } from '../contracts/index.ts'
 
 /** One document of a lineage with its statements. */
@@ -35,6 +34,8 @@ export interface StatementInForce {
   readonly numbered: boolean
   readonly kind: StatementKind
   readonly text: string
+  /** The text as compared. */
+  readonly key: string
   readonly scope?: string
   readonly heading?: string
   /** As it is copied into a successor. */
@@ -117,7 +118,7 @@ class Statements {
   private add(stated: PlacedStatement, document: StatedDocument): void {
     const known = this.find(stated) ?? this.make(stated, document)
     const { statement } = known
-    if (statementKey(statement) !== statementKey(stated)) {
+    if (statement.key !== stated.key) {
       const places = [statement.since, placeOf(stated, document)]
       this.note(statement, 'worded differently', places)
     } else if (stated.numbered && !statement.numbered) {
@@ -130,19 +131,19 @@ class Statements {
   private find(stated: PlacedStatement): Known | undefined {
     const byId = this.byId.get(canonicalId(stated.id))
     if (byId) return byId
-    const byText = this.byText.get(statementKey(stated))
+    const byText = this.byText.get(stated.key)
     // Words that return under another number are a new statement.
     return byText && stated.numbered && byText.statement.numbered ? undefined : byText
   }
 
   private make(stated: PlacedStatement, document: StatedDocument): Known {
-    const { kind, numbered, text, scope, heading, source } = stated
+    const { kind, numbered, text, key, scope, heading, source } = stated
     const { agent: by, verified } = document
     const id = canonicalId(stated.id)
     const since = placeOf(stated, document)
     const known: Known = {
       statement: {
-        ...{ id, numbered, kind, text, source, since, verified },
+        ...{ id, numbered, kind, text, key, source, since, verified },
         ...(scope !== undefined && { scope }),
         ...(heading !== undefined && { heading }),
         ...(by !== undefined && { by }),
@@ -150,7 +151,7 @@ class Statements {
     }
     this.all.push(known)
     this.byId.set(id, known)
-    this.byText.set(statementKey(stated), known)
+    this.byText.set(stated.key, known)
     return known
   }
 

@@ -31,8 +31,9 @@ interface ReadFile {
 export async function readAll(paths: readonly string[], app: App): Promise<ReadFile[]> {
   if (paths.length === 0) return []
   const { byFile, digests } = await checkAll(paths, app)
+  const { records } = readRecords(app.root, VERIFICATION)
   // Tracked records may be written by the author of the documents, so they prove nothing.
-  const verified = areRecordsTracked(app.root) ? [] : readRecords(app.root, VERIFICATION).records
+  const verified = records.length === 0 || areRecordsTracked(app.root) ? [] : records
   const files: ReadFile[] = []
   for (const [file, reports] of byFile) {
     const refused = reports.filter(({ accepted }) => !accepted)

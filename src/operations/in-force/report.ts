@@ -1,7 +1,8 @@
 import { counted } from '../../contract/index.ts'
 import type { StatementKind } from '../../contracts/index.ts'
+import { findSecrets } from '../../document/index.ts'
 import type { StatementConflict, StatementInForce } from '../../session/index.ts'
-import { cleanse } from '../show/cleanse.ts'
+import { maskFor, visible } from '../show/cleanse.ts'
 import type { ConflictOutput, StatementOutput } from './output.ts'
 
 const KINDS: readonly StatementKind[] = ['rule', 'decision', 'fact']
@@ -17,7 +18,17 @@ export function countedByKind(kinds: readonly StatementKind[]): string {
 
 /** Returns statements that are safe to show; see `cleanse`. */
 export function cleansed(statements: readonly StatementInForce[]): readonly StatementInForce[] {
-  return cleanse(statements, statements.map(({ source }) => source).join('\n'))
+  const all = statements.map(({ source, by = '' }) => `${source}\n${by}`).join('\n')
+  // Most lineages have no secrets, and looking for them in each statement takes long.
+  const mask = findSecrets(all).length === 0 ? (text: string) => text : maskFor([], all)
+  const clean = (text: string) => visible(mask(text))
+  return statements.map(statement => ({
+    ...statement,
+    text: clean(statement.text),
+    source: clean(statement.source),
+    ...(statement.scope !== undefined && { scope: clean(statement.scope) }),
+    ...(statement.by !== undefined && { by: clean(statement.by) }),
+  }))
 }
 
 /** The statement as outputs list it. */

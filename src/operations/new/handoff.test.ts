@@ -172,7 +172,9 @@ describe('a handoff document', () => {
       path: 'handoffs/2026-06-02T00-00-00Z-handoff.md',
     })
     expect(output.carried.map(c => c.said)).toEqual(Array(4).fill('restated'))
-    expect(folder.textOf(output.path)).toBe(done)
+    expect(folder.textOf(output.path)).toBe(
+      done.replace('## Decisions Made\n\n', '## Decisions Made\n\nD-002: '),
+    )
   })
 
   test('is printed and not written in a dry run', async () => {

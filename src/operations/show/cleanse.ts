@@ -37,8 +37,11 @@ function mapStrings(data: unknown, change: (text: string) => string): unknown {
 const HIDDEN =
   /(?!(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic}))(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
+const PLAIN = /^[\n\t -~]*$/
+
 /** Escapes characters that could hide or change the terminal. */
 export function visible(text: string): string {
+  if (PLAIN.test(text)) return text
   return text
     .replaceAll('\r\n', '\n')
     .replace(HIDDEN, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)

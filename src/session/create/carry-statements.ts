@@ -11,7 +11,6 @@ import {
   placeForRules,
   STANDING_RULES,
   type StatementKind,
-  statementKey,
   statementsOf,
 } from '../../contracts/index.ts'
 import type { InForce, StatedDocument, StatementInForce } from '../in-force.ts'
@@ -53,14 +52,11 @@ export function carryStatements(
   const numbers = new Numbers(before, statementsOf(handoffText(ended)))
   const numbered = withNumbers(ended, before, numbers)
   const own = statementsOf(handoffText(numbered))
-  const stated = new Set(own.flatMap(one => [canonicalId(one.id), statementKey(one)]))
+  const stated = new Set(own.flatMap(one => [canonicalId(one.id), one.key]))
   const over = new Set(own.flatMap(({ ends }) => ends.flatMap(e => (e.by ? [e.id] : []))))
   const rules = before.items.filter(
     rule =>
-      rule.kind === 'rule' &&
-      !over.has(rule.id) &&
-      !stated.has(rule.id) &&
-      !stated.has(statementKey(rule)),
+      rule.kind === 'rule' && !over.has(rule.id) && !stated.has(rule.id) && !stated.has(rule.key),
   )
   const lines = rules.map(rule => ruleEntry(rule, numbers))
   return {
@@ -132,13 +128,13 @@ function withNumbers(
   { items }: InForce,
   numbers: Numbers,
 ): HandoffContent {
-  const known = new Map(items.filter(item => item.numbered).map(i => [statementKey(i), i.id]))
+  const known = new Map(items.filter(item => item.numbered).map(i => [i.key, i.id]))
   return changeBodies(content, (body, title) => {
     const heading = `## ${title}\n`
     const lines = body.split('\n')
-    for (const { kind, line, numbered, ...statement } of statementsOf(`${heading}${body}`)) {
+    for (const { kind, key, line, numbered } of statementsOf(`${heading}${body}`)) {
       if (numbered || kind === 'fact') continue
-      const id = known.get(statementKey({ kind, ...statement })) ?? numbers.next(kind)
+      const id = known.get(key) ?? numbers.next(kind)
       lines[line - 2] = (lines[line - 2] ?? '').replace(LEAD, lead => `${lead}${id}: `)
     }
     return lines.join('\n')
