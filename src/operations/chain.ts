@@ -5,6 +5,7 @@ import {
   lineOf,
   type Member,
   problemsOf,
+  readInForce,
   readLineage,
 } from '../session/index.ts'
 import { loadConfig } from '../workspace/index.ts'
@@ -12,6 +13,7 @@ import { drawChain } from './chain/draw.ts'
 import { maskFields, maskTexts } from './chain/mask.ts'
 import { pathUnderRoot } from './chain/named.ts'
 import type { ChainMember, ChainOutput, ChainProblem } from './chain/output.ts'
+import { cleansed, conflictOutput, statementOutput, supersededOutput } from './in-force/report.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
 const input = {
@@ -39,7 +41,7 @@ export default defineOperation({
   summary: 'Show which handoff continues which, oldest first',
   description:
     'Shows all handoff documents that .gitignore does not exclude, or one document with its ancestors and ' +
-    'descendants. Reports forks, merges and unconnected documents. Drafts do not count. Writes nothing. Exits with ' +
+    'descendants. Reports forks, merges and unconnected documents, and which decisions and rules were superseded. Drafts do not count. Writes nothing. Exits with ' +
     '1 when a link is broken: its document is missing, outside of the repository, newer, part of a circle, or ' +
     'unreadable.',
   examples: [
@@ -72,6 +74,8 @@ async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<Chai
   const problems = problemsOf(lineage)
     .filter(({ documents }) => !line || isAbout(documents, line, lineage))
     .map(problemOf)
+  const named = about === undefined ? undefined : lineage.byPath.get(about)
+  const ends = named ? [named] : members.filter(member => !lineage.successors.has(member))
   const documents = members.map(member => memberOf(member, families.get(member) ?? 0))
   return {
     about: about ?? null,
@@ -79,7 +83,25 @@ async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<Chai
     families: new Set(families.values()).size,
     problems,
     whole: problems.every(({ severity }) => severity !== 'error'),
+    ...statedBy(ends, lineage, app),
     drawing: as === undefined || as === 'text' ? null : drawChain(documents, problems, as),
+  }
+}
+
+/** Returns what holds at the ends of the shown chains, and what no longer does. */
+function statedBy(
+  ends: readonly Member[],
+  lineage: Lineage,
+  { root }: App,
+): Pick<ChainOutput, 'inForce' | 'superseded' | 'conflicts'> {
+  const read = ends.map(end => readInForce(root, end, lineage))
+  const unique = <T>(all: readonly T[]) => [
+    ...new Map(all.map(one => [JSON.stringify(one), one])).values(),
+  ]
+  return {
+    inForce: unique(read.flatMap(({ items }) => cleansed(items).map(statementOutput))),
+    superseded: unique(read.flatMap(({ ended }) => supersededOutput(ended))),
+    conflicts: unique(read.flatMap(({ conflicts }) => conflicts.map(conflictOutput))),
   }
 }
 

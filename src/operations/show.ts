@@ -1,8 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { WaybillError } from '../error.ts'
+import { readInForce, readLineage } from '../session/index.ts'
+import { loadConfig } from '../workspace/index.ts'
 import type { ReportForPeople } from './check/report.ts'
 import check, { checkForPeople } from './check.ts'
+import { cleansed } from './in-force/report.ts'
 import { type App, defineOperation } from './operation.ts'
 import type { ListedDocument, ShowOutput } from './show/output.ts'
 import { titleOf, type ViewForPeople, viewsOf } from './show/views.ts'
@@ -77,7 +80,28 @@ async function show(path: string, app: App, people: boolean): Promise<ShowForPeo
     )
   }
   if (chosen.length > MOST_SHOWN) return { documents: [], listed: chosen.map(listed) }
-  return { documents: await viewsOf(file, chosen, once), listed: [] }
+  const views = await viewsOf(file, chosen, once)
+  return { documents: await Promise.all(views.map(view => withInherited(view, app))), listed: [] }
+}
+
+/** Adds what is in force from earlier handoffs to the view of a handoff document. */
+async function withInherited(view: ViewForPeople, app: App): Promise<ViewForPeople> {
+  const { path, contract } = view
+  if (contract !== 'handoff-document') return view
+  const { ignore } = await loadConfig(app.root)
+  const lineage = await readLineage(app.root, { ignore })
+  const member = lineage.byPath.get(path)
+  if (!member) return view
+  const { items } = readInForce(app.root, member, lineage)
+  const inherited = cleansed(items.filter(({ since }) => since.path !== path))
+  if (inherited.length === 0) return view
+  const entries = inherited.map(({ id, kind, text, since }) => ({
+    id,
+    marks: [kind],
+    text,
+    details: [{ label: 'Since', value: `${since.path}:${since.line}` }],
+  }))
+  return { ...view, sections: [...view.sections, { title: 'In force before', items: entries }] }
 }
 
 /** Splits off `#L…` unless a file with that exact name exists. */

@@ -27,6 +27,7 @@ export { layersOf } from './graph-layers.ts'
 export { drawMermaid } from './graph-mermaid.ts'
 export { drawSvg } from './graph-svg.ts'
 export {
+  type EndedStatement,
   type InForce,
   inForce,
   type StatementConflict,

@@ -2,6 +2,7 @@ import { basename, dirname, relative, resolve } from 'node:path'
 import { counted, spelled } from '../../contract/index.ts'
 import { subjectsOf } from '../../operations/chain/broken.ts'
 import type { ChainMember, ChainOutput, ChainProblem } from '../../operations/chain/output.ts'
+import { conflictInWords, countedByKind } from '../../operations/in-force/report.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
 import { drawLanes } from './lanes.ts'
@@ -14,7 +15,8 @@ export function text(output: ChainOutput, style: Style, app: App, quiet: boolean
   if (documents.length === 0 && problems.length === 0) return noDocuments(style)
   const shown = quiet ? problems.filter(({ severity }) => severity === 'error') : problems
   const lines = quiet ? [] : chains(output, style, app)
-  return [...lines, ...problemLines(shown, style), verdict(output, style)].join('\n')
+  const stated = quiet ? [] : statedLines(output, style)
+  return [...lines, ...problemLines(shown, style), ...stated, verdict(output, style)].join('\n')
 }
 
 function noDocuments(style: Style): string {
@@ -90,6 +92,31 @@ function problemLines(problems: readonly ChainProblem[], style: Style): string[]
   const more = problems.length - MOST_SHOWN
   if (more > 0) lines.push(style('dim', `… and ${more} more; --format json lists all of them`))
   return lines.length > 0 ? [...lines, ''] : []
+}
+
+/** What was superseded, what contradicts, and how much is in force. */
+function statedLines({ inForce, superseded, conflicts }: ChainOutput, style: Style): string[] {
+  if (inForce.length + superseded.length === 0) return []
+  const ended = superseded.slice(-MOST_SHOWN).flatMap(({ id, text, at, by, why }) => {
+    const label = `  ${id}  `
+    const person = by === null ? '' : ` by ${spelled(by)}`
+    const reason = why === null ? '' : `: ${spelled(why)}`
+    const [first = ''] = text.split('\n')
+    return [
+      ...hang(label, widthOf(label), spelled(first), textWidth()),
+      style(
+        'dim',
+        `${' '.repeat(widthOf(label))}in ${spelled(at.path)}:${at.line}${person}${reason}`,
+      ),
+    ]
+  })
+  return [
+    ...(ended.length > 0 ? [style('bold', 'Superseded'), ...ended, ''] : []),
+    ...conflicts.map(
+      one => `${style('yellow', 'contradiction')}  ${conflictInWords(one, spelled)}`,
+    ),
+    `in force: ${countedByKind(inForce.map(({ kind }) => kind))}`,
+  ]
 }
 
 function verdict({ documents, families, problems, whole }: ChainOutput, style: Style): string {

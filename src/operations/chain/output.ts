@@ -1,3 +1,4 @@
+import { ConflictList, InForceList, SupersededList } from '../in-force/output.ts'
 import type { TypeOf } from '../operation.ts'
 
 const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const
@@ -63,7 +64,17 @@ const Problem = {
 
 const schema = {
   type: 'object',
-  required: ['about', 'documents', 'families', 'problems', 'whole', 'drawing'],
+  required: [
+    'about',
+    'documents',
+    'families',
+    'problems',
+    'whole',
+    'drawing',
+    'inForce',
+    'superseded',
+    'conflicts',
+  ],
   properties: {
     about: {
       type: ['string', 'null'],
@@ -85,6 +96,9 @@ const schema = {
       type: ['string', 'null'],
       description: 'The drawing as Mermaid or SVG; null for text.',
     },
+    inForce: InForceList,
+    superseded: SupersededList,
+    conflicts: ConflictList,
   },
   additionalProperties: false,
   title: 'Output of waybill chain',

@@ -74,6 +74,29 @@ const Conflict = {
   description: 'A contradiction that a person has to resolve.',
 } as const
 
+const Superseded = {
+  type: 'object',
+  required: ['id', 'kind', 'text', 'since', 'at', 'by', 'why'],
+  properties: {
+    id: Statement.properties.id,
+    kind: Statement.properties.kind,
+    text: Statement.properties.text,
+    since: Since,
+    at: { ...Since, description: 'Where it was ended.' },
+    by: { type: ['string', 'null'], description: 'The person who ended it, if one is named.' },
+    why: { type: ['string', 'null'], description: 'The stated reason.' },
+  },
+  additionalProperties: false,
+  description: 'A statement that no longer holds.',
+} as const
+
+/** The schema of what no longer holds. */
+export const SupersededList = {
+  type: 'array',
+  items: Superseded,
+  description: 'Statements that no longer hold.',
+} as const
+
 /** The schema of what is in force. */
 export const InForceList = {
   type: 'array',
@@ -97,6 +120,9 @@ export const ConflictList = {
 
 /** A rule, decision or fact in force, as an output lists it. */
 export type StatementOutput = TypeOf<typeof Statement>
+
+/** A statement that no longer holds. */
+export type SupersededOutput = TypeOf<typeof Superseded>
 
 /** Something in force that is not given in full. */
 export type LeftOutput = TypeOf<typeof Left>

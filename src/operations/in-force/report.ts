@@ -1,9 +1,9 @@
 import { counted } from '../../contract/index.ts'
 import type { StatementKind } from '../../contracts/index.ts'
-import { findSecrets } from '../../document/index.ts'
-import type { StatementConflict, StatementInForce } from '../../session/index.ts'
+import { findSecrets, maskSecrets } from '../../document/index.ts'
+import type { EndedStatement, StatementConflict, StatementInForce } from '../../session/index.ts'
 import { maskFor, visible } from '../show/cleanse.ts'
-import type { ConflictOutput, StatementOutput } from './output.ts'
+import type { ConflictOutput, StatementOutput, SupersededOutput } from './output.ts'
 
 const KINDS: readonly StatementKind[] = ['rule', 'decision', 'fact']
 
@@ -40,6 +40,24 @@ export function statementOutput(statement: StatementInForce): StatementOutput {
     ...(scope !== undefined && { scope }),
     ...{ since: { path, timestamp, line }, by, verified },
   }
+}
+
+/** What no longer holds, as outputs list it. */
+export function supersededOutput(ended: readonly EndedStatement[]): SupersededOutput[] {
+  const statements = cleansed(ended.map(({ statement }) => statement))
+  return statements.flatMap((statement, i) => {
+    const { id, kind, text, since } = statementOutput(statement)
+    const { at, by = null, why = null } = ended[i] ?? {}
+    if (!at) return []
+    const { path, line, timestamp = null } = at
+    const [person, reason] = [by, why].map(said => said && visible(maskSecrets(said)))
+    return [
+      {
+        ...{ id, kind, text, since, at: { path, timestamp, line } },
+        ...{ by: person ?? null, why: reason ?? null },
+      },
+    ]
+  })
 }
 
 /** The contradiction as outputs list it. */
