@@ -30,6 +30,7 @@ const PURE = [
 /** Killed and stopped processes, lost databases, wrong clocks: they wait more than they work. */
 const FAULTS = [
   'src/store/embedded/*.test.ts',
+  'src/ledger/file/crash.test.ts',
   'src/store/ledger/processes.test.ts',
   'src/store/restart.test.ts',
   'src/session/state/processes.test.ts',
