@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts'
 import { forwardSlashes, normalPath, relativePaths } from '../paths.ts'
 import { noReservedPaths } from '../reserved.ts'
-import { noFutureTimes } from '../times.ts'
+import { noFutureTimes, standardTimes } from '../times.ts'
 import { lastCheckpoints } from './checkpoints.ts'
 import { type Bounds, figuresOf } from './figures.ts'
 import { type Graph, graphOf } from './graph.ts'
@@ -31,6 +31,21 @@ const WRITTEN_PATHS = [
   '/execution_queue/groups/*/artifact',
 ]
 const PATHS = [...CONTEXT_PATHS, ...WRITTEN_PATHS, '/resumption/files_to_read/*']
+const PAST_TIMES = [
+  '/workflow/created',
+  '/workflow/created_at',
+  '/workflow/updated',
+  '/workflow/updated_at',
+  '/workflow/completed_at',
+  '/pipelines/*/phases/*/started_at',
+  '/pipelines/*/phases/*/completed_at',
+  `${AGENTS}/started_at`,
+  `${AGENTS}/completed_at`,
+  '/barriers/*/completed_at',
+  '/checkpoints/entries/*/timestamp',
+  '/metrics/timing/workflow_started',
+  '/metrics/timing/last_activity',
+]
 const LONGEST_CYCLE = 8
 
 /** Suggestions compare every known name; a large document gets only a few. */
@@ -38,21 +53,8 @@ const MOST_SUGGESTIONS = 50
 const MOST_SUGGESTED = 2000
 
 export const rules = {
-  'no-future-times': noFutureTimes(
-    '/workflow/created',
-    '/workflow/created_at',
-    '/workflow/updated',
-    '/workflow/updated_at',
-    '/workflow/completed_at',
-    '/pipelines/*/phases/*/started_at',
-    '/pipelines/*/phases/*/completed_at',
-    `${AGENTS}/started_at`,
-    `${AGENTS}/completed_at`,
-    '/barriers/*/completed_at',
-    '/checkpoints/entries/*/timestamp',
-    '/metrics/timing/workflow_started',
-    '/metrics/timing/last_activity',
-  ),
+  'no-future-times': noFutureTimes(...PAST_TIMES),
+  'standard-times': standardTimes(...PAST_TIMES, '/metrics/timing/estimated_completion'),
   'unique-agent-ids': {
     severity: 'error',
     summary: 'No two agents of one phase have the same id.',

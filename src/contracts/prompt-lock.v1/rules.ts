@@ -11,7 +11,7 @@ import {
   whyUnknown,
 } from '../agents.ts'
 import { type OtherEnds, otherEnds } from '../line-ends.ts'
-import { noFutureTimes } from '../times.ts'
+import { noFutureTimes, standardTimes } from '../times.ts'
 import type { PromptLock } from './schema.ts'
 
 /** Facts for the rules of a prompt lock. */
@@ -23,6 +23,7 @@ export interface PromptLockFacts {
 
 export const rules = {
   'no-future-times': noFutureTimes('/generated'),
+  'standard-times': standardTimes('/generated'),
   'totals-agree': {
     severity: 'error',
     summary: "The totals under 'integrity' match the entries, orchestrators included.",

@@ -10,7 +10,7 @@ import {
   wrongSum,
 } from '../agents.ts'
 import { appearanceOf, strangenessOf } from '../lookalikes.ts'
-import { noFutureTimes } from '../times.ts'
+import { noFutureTimes, standardTimes } from '../times.ts'
 import type { PromptManifest } from './schema.ts'
 
 /** Facts for the rules of a prompt manifest. */
@@ -22,6 +22,7 @@ const AGENTS = ['/domains', '/archetypes', '/orchestrators']
 
 export const rules = {
   'no-future-times': noFutureTimes('/generated'),
+  'standard-times': standardTimes('/generated'),
   'unique-canonical-ids': {
     severity: 'error',
     summary: 'No two agents have the same canonical id.',
