@@ -61,6 +61,21 @@ describe('what the session before left open', () => {
     expect(outcomes(third)).toEqual(['1 kept: Ask the owner about the name', '2 kept: Write docs'])
   })
 
+  test('is carried over by itself below what is ticked, until it is done with it', async () => {
+    const steps = '1. [x] Write\n   - [ ] Sign\n     - [ ] twice\n2. Ship\n3. Rest'
+    const sections = {
+      ...SECTIONS,
+      'Immediate Next Steps': steps,
+      'Pending Work / Open Loops': 'None.',
+    }
+    await folder.run({ from: '-', adr: 'ADR-0.0.25' }, stdin({ sections }))
+    const output = await folder.later({ sections: REST }, { carry: ['1=done: signed twice'] })
+    expect(outcomes(output)).toEqual(['1 done: Sign - [x] twice', '2 kept: Ship', '3 kept: Rest'])
+    const later = { ...stdin({ sections: REST }), now: Date.UTC(2026, 5, 3) }
+    const third = await folder.run({ from: '-' }, later)
+    expect(outcomes(third)).toEqual(['1 kept: Ship', '2 kept: Rest'])
+  })
+
   test('is not told twice where the new document holds it itself', async () => {
     await folder.first()
     const output = await folder.later({
