@@ -8,16 +8,7 @@ export { attestationOf } from './agent-handoff.v1/rules/boundaries.ts'
 export { LONGEST_STRING } from './agent-handoff.v1/rules/content.ts'
 export type { AgentHandoff } from './agent-handoff.v1/schema.ts'
 export { promptFault, SIDES } from './agent-handoff.v1/verification.ts'
-export {
-  type Agent,
-  type Agents,
-  agentsOf,
-  fileOf,
-  isSameFile,
-  type Lock,
-  type Manifest,
-  readPrompt,
-} from './agents.ts'
+export { type Agent, type Agents, agentsOf, type Lock, type Manifest } from './agents.ts'
 export {
   contracts,
   contractsIn,
@@ -47,12 +38,12 @@ export {
   REQUIRED_SECTIONS,
   STANDING_RULES,
 } from './handoff-document.v1/sections.ts'
-export { type PlacedStatement, statementsOf } from './handoff-document.v1/statements.ts'
 export {
   type Classification,
   classifyStaleness,
   type Drift,
 } from './handoff-document.v1/staleness.ts'
+export { type PlacedStatement, statementsOf } from './handoff-document.v1/statements.ts'
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
 export { otherEnds } from './line-ends.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'
@@ -83,6 +74,7 @@ export type { Orchestration } from './orchestration.v1/schema.ts'
 export { soundPart } from './orchestration.v1/sound-part.ts'
 export { normalPath, whyNotRelative } from './paths.ts'
 export type { PolicyDecision } from './policy-decision.v1/schema.ts'
+export { fileOf, isSameFile, readPrompt } from './prompt-files.ts'
 export type { PromptPackage } from './prompt-package.v1/schema.ts'
 export { foldedPath, whyReserved } from './reserved.ts'
 export type { ReviewPacket } from './review-packet.v1/schema.ts'

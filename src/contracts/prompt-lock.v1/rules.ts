@@ -3,14 +3,13 @@ import {
   type Agent,
   type AgentType,
   agentsOf,
-  isSameFile,
   type LockEntry,
   type Manifest,
-  readPrompt,
   whichAgent,
   whyUnknown,
 } from '../agents.ts'
 import { type OtherEnds, otherEnds } from '../line-ends.ts'
+import { isSameFile, readPrompt } from '../prompt-files.ts'
 import { noFutureTimes, standardTimes } from '../times.ts'
 import type { PromptLock } from './schema.ts'
 
@@ -94,14 +93,15 @@ export const rules = {
     why: 'If they differ, a prompt was changed in one place only, and the hash may be of another file.',
     reads: ['/prompts'],
     needs: ['manifest'],
+    uses: ['files'],
     unconditional: true,
-    *check({ prompts }, { facts: { manifest } }) {
+    *check({ prompts }, { facts: { manifest, files } }) {
       if (!manifest) return
       const agents = agentsOf(manifest.value)
       for (const [id, entry] of Object.entries(prompts)) {
         const agent = agents.find(id)
         if (!agent) continue
-        for (const key of differing(entry, agent, manifest.path)) {
+        for (const key of differing(entry, agent, manifest.path, files)) {
           yield {
             path: ['prompts', id, key],
             message: `the ${key} of ${quote(id)} is ${quote(entry[key])}, but ${manifest.path} says ${quote(agent[key])}`,
@@ -128,7 +128,7 @@ export const rules = {
             message: `the prompt ${quote(prompt.path ?? entry.file)} of ${quote(id)} ${prompt.fault}`,
             hint: prompt.leadsOut
               ? 'find out who wrote this path; a prompt must be a file of this repository'
-              : `write the path relative to the folder of ${manifest.path}, or add the file`,
+              : `write the path relative to the folder of ${manifest.path} or to the root, or add the file`,
           }
         } else if (prompt.hash !== entry.hash) {
           const ends = otherEnds(prompt, entry.hash, files)
@@ -170,8 +170,13 @@ function asCommitted(path: string): string {
 
 type Pinned = 'type' | 'version' | 'file'
 
-function* differing(entry: LockEntry, agent: Agent, manifestPath: string): Generator<Pinned> {
+function* differing(
+  entry: LockEntry,
+  agent: Agent,
+  manifestPath: string,
+  files: Files | undefined,
+): Generator<Pinned> {
   if (entry.type !== agent.type) yield 'type'
   if (entry.version !== agent.version) yield 'version'
-  if (!isSameFile(manifestPath, entry.file, agent.file)) yield 'file'
+  if (!isSameFile(manifestPath, entry.file, agent.file, files)) yield 'file'
 }
