@@ -30,7 +30,8 @@ const WRITTEN_PATHS = [
   '/barriers/*/artifacts/*/path',
   '/execution_queue/groups/*/artifact',
 ]
-const PATHS = [...CONTEXT_PATHS, ...WRITTEN_PATHS, '/resumption/files_to_read/*']
+const READ_FIRST = '/resumption/files_to_read/*'
+const PATHS = [...CONTEXT_PATHS, ...WRITTEN_PATHS, READ_FIRST, `${READ_FIRST}/path`]
 const PAST_TIMES = [
   '/workflow/created',
   '/workflow/created_at',

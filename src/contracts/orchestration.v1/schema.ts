@@ -1,15 +1,10 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Named, TextOrNull, TimeOrNull } from '../shapes.ts'
+import { MaybeText, Resumption } from '../resumption-shapes.ts'
+import { Named, TimeOrNull } from '../shapes.ts'
+import { OPEN, Text, Texts } from '../state-shapes.ts'
 
-// Real files add their own sections and keys, so these are allowed and reported as an info.
-const OPEN = { additionalProperties: true }
-
-const Text = (description: string) => Type.Optional(Type.String({ description }))
-const MaybeText = (description: string) => Type.Optional(TextOrNull(description))
 // One shared definition for all times, since its pattern is long.
 const MaybeTime = Type.Optional(TimeOrNull('When it happened, with its zone, or null.', 'time'))
-const Texts = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ description: 'One text.' }), { description }))
 const Count = (description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description }))
 const Anything = (description: string) => Type.Optional(Type.Unknown({ description }))
@@ -251,23 +246,6 @@ const Blockers = Type.Object(
     resolved: Type.Optional(Type.Array(Type.Unknown(), { description: 'Resolved blockers.' })),
   },
   { ...OPEN, description: 'Blockers of the workflow.' },
-)
-
-const Resumption = Type.Object(
-  {
-    last_checkpoint: MaybeText('The checkpoint to resume from.'),
-    current_state: MaybeText('The current state of the work.'),
-    next_action: MaybeText('What to do next.'),
-    next_step: MaybeText('What to do next.'),
-    files_to_read: Texts('Files to read first.'),
-    cross_session_portable: Type.Optional(
-      Type.Boolean({ description: 'Whether another session can take over.' }),
-    ),
-    ephemeral_references: Type.Optional(
-      Type.Boolean({ description: 'Whether it refers to state that is lost with the session.' }),
-    ),
-  },
-  { ...OPEN, description: 'What the next session needs to resume.' },
 )
 
 const schema = Type.Object(
