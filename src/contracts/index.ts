@@ -71,7 +71,7 @@ export {
 } from './orchestration.v1/pipeline-progress.ts'
 export { isToldByAgents } from './orchestration.v1/progress.ts'
 export type { Orchestration } from './orchestration.v1/schema.ts'
-export { soundPart } from './orchestration.v1/sound-part.ts'
+export { type SoundPart, soundPart } from './orchestration.v1/sound-part.ts'
 export { normalPath, whyNotRelative } from './paths.ts'
 export type { PolicyDecision } from './policy-decision.v1/schema.ts'
 export { fileOf, isSameFile, readPrompt } from './prompt-files.ts'

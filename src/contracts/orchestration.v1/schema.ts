@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { MaybeText, Resumption } from '../resumption-shapes.ts'
 import { Named, TimeOrNull } from '../shapes.ts'
 import { OPEN, Text, Texts } from '../state-shapes.ts'
+import { STATUSES } from './statuses.ts'
 
 // One shared definition for all times, since its pattern is long.
 const MaybeTime = Type.Optional(TimeOrNull('When it happened, with its zone, or null.', 'time'))
@@ -21,8 +22,6 @@ const DependsOn = Type.Optional(
   }),
 )
 
-const STATUS = ['PENDING', 'IN_PROGRESS', 'COMPLETE', 'FAILED', 'BLOCKED']
-
 const SessionContext = Type.Object(
   {
     input: MaybeText('The session context that the agent reads.'),
@@ -37,7 +36,7 @@ const Agent = Type.Object(
     name: Text('The task of the agent in a few words.'),
     role: Text('The role of the agent.'),
     description: Text('The task of the agent.'),
-    status: Type.Optional(Type.Enum(STATUS, { description: 'The status of the agent.' })),
+    status: Type.Optional(Type.Enum(STATUSES, { description: 'The status of the agent.' })),
     depends_on: DependsOn,
     blocked_by: MaybeText('What the agent waits for.'),
     session_context: Type.Optional(SessionContext),
@@ -54,7 +53,7 @@ const Phase = Type.Object(
     id: Id('The number of the phase.'),
     name: Text('The name of the phase.'),
     description: Text('The purpose of the phase.'),
-    status: Type.Optional(Type.Enum(STATUS, { description: 'The status of the phase.' })),
+    status: Type.Optional(Type.Enum(STATUSES, { description: 'The status of the phase.' })),
     depends_on: DependsOn,
     blocked_by: MaybeText('What the phase waits for.'),
     execution_mode: Text('Whether its agents run in sequence or in parallel.'),

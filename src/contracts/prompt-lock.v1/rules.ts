@@ -1,4 +1,11 @@
-import { type Files, type Found, quote, type Rules, shellWord } from '../../contract/index.ts'
+import {
+  type Files,
+  type Finding,
+  type Found,
+  quote,
+  type Rules,
+  shellWord,
+} from '../../contract/index.ts'
 import {
   type Agent,
   type AgentType,
@@ -9,7 +16,7 @@ import {
   whyUnknown,
 } from '../agents.ts'
 import { type OtherEnds, otherEnds } from '../line-ends.ts'
-import { isSameFile, readPrompt } from '../prompt-files.ts'
+import { isSameFile, type Prompt, readPrompt } from '../prompt-files.ts'
 import { noFutureTimes, standardTimes } from '../times.ts'
 import type { PromptLock } from './schema.ts'
 
@@ -17,6 +24,8 @@ import type { PromptLock } from './schema.ts'
 export interface PromptLockFacts {
   /** The manifest whose prompts are locked. */
   readonly manifest: Found<Manifest>
+  /** Where the manifest is, also if it has faults. */
+  readonly manifestPath: string
   readonly files: Files
 }
 
@@ -101,7 +110,7 @@ export const rules = {
       for (const [id, entry] of Object.entries(prompts)) {
         const agent = agents.find(id)
         if (!agent) continue
-        for (const key of differing(entry, agent, manifest.path, files)) {
+        for (const key of contradicting(entry, agent, manifest.path, files)) {
           yield {
             path: ['prompts', id, key],
             message: `the ${key} of ${quote(id)} is ${quote(entry[key])}, but ${manifest.path} says ${quote(agent[key])}`,
@@ -115,30 +124,54 @@ export const rules = {
     severity: 'error',
     summary: 'Every hash matches the bytes of its prompt file.',
     why: 'Handoffs are verified against the lock; a prompt that differs from it is not approved.',
-    reads: ['/prompts'],
-    needs: ['manifest', 'files'],
+    // The bytes of one prompt are judged whatever is wrong with the manifest or with other entries.
+    reads: [],
+    needs: ['files'],
+    uses: ['manifest', 'manifestPath'],
     unconditional: true,
-    *check({ prompts }, { facts: { manifest, files } }) {
-      if (!manifest || !files) return
-      for (const [id, entry] of Object.entries(prompts)) {
-        const prompt = readPrompt(manifest.path, entry.file, files)
-        if ('fault' in prompt) {
-          yield {
-            path: ['prompts', id, 'file'],
-            message: `the prompt ${quote(prompt.path ?? entry.file)} of ${quote(id)} ${prompt.fault}`,
-            hint: prompt.leadsOut
-              ? 'find out who wrote this path; a prompt must be a file of this repository'
-              : `write the path relative to the folder of ${manifest.path} or to the root, or add the file`,
-          }
-        } else if (prompt.hash !== entry.hash) {
-          const ends = otherEnds(prompt, entry.hash, files)
-          const words = ends ? changedEnds(prompt.path, ends) : changed(prompt)
-          yield { path: ['prompts', id, 'hash'], ...words }
-        }
+    *check({ prompts }, { path = '', facts: { manifest, manifestPath, files } }) {
+      if (!files) return
+      const place = manifest?.path ?? manifestPath
+      for (const [id, entry] of Object.entries(prompts ?? {})) {
+        if (typeof entry?.file !== 'string') continue
+        const prompt = readPrompt(place ?? path, entry.file, files)
+        if ('hash' in prompt) yield* differing(prompt, id, entry, files)
+        // Without a manifest it is unknown where the path leads from.
+        else if (place !== undefined) yield unreadable(prompt, id, entry, place)
       }
     },
   },
 } satisfies Rules<PromptLock, PromptLockFacts>
+
+const DIGEST = /^[0-9a-f]{64}$/
+
+function* differing(
+  prompt: Extract<Prompt, { hash: string }>,
+  id: string,
+  { hash }: LockEntry,
+  files: Files,
+): Generator<Finding> {
+  // A malformed hash has another finding.
+  if (!DIGEST.test(hash) || prompt.hash === hash) return
+  const ends = otherEnds(prompt, hash, files)
+  const words = ends ? changedEnds(prompt.path, ends) : changed(prompt)
+  yield { path: ['prompts', id, 'hash'], ...words }
+}
+
+function unreadable(
+  { path, fault, leadsOut }: Extract<Prompt, { fault: string }>,
+  id: string,
+  { file }: LockEntry,
+  manifest: string,
+): Finding {
+  return {
+    path: ['prompts', id, 'file'],
+    message: `the prompt ${quote(path ?? file)} of ${quote(id)} ${fault}`,
+    hint: leadsOut
+      ? 'find out who wrote this path; a prompt must be a file of this repository'
+      : `write the path relative to the folder of ${manifest} or to the root, or add the file`,
+  }
+}
 
 interface Words {
   readonly message: string
@@ -170,7 +203,7 @@ function asCommitted(path: string): string {
 
 type Pinned = 'type' | 'version' | 'file'
 
-function* differing(
+function* contradicting(
   entry: LockEntry,
   agent: Agent,
   manifestPath: string,
