@@ -1,4 +1,4 @@
-import { type Files, hashAt, kindAt, quote } from '../contract/index.ts'
+import { type Files, hashAt, inOtherForm, kindAt, quote } from '../contract/index.ts'
 import { isPlainPath, normalPath, whyNotRelative } from './paths.ts'
 
 /** A prompt file with its hash, or why it has none; `leadsOut` if it is outside the repository. */
@@ -71,6 +71,8 @@ export function readPrompt(manifestPath: string, file: string, files: Files): Pr
   const kind = kindAt(files, path)
   const other = promptPath('', file)
   const nor = kind === 'missing' && 'path' in other && other.path !== path
-  const fault = nor ? `${FAULTS.missing}, and neither does ${quote(other.path)}` : FAULTS[kind]
+  const said = nor ? `${FAULTS.missing}, and neither does ${quote(other.path)}` : FAULTS[kind]
+  const form = [path, ...(nor ? [other.path] : [])].map(p => inOtherForm(files, p)).find(Boolean)
+  const fault = kind === 'missing' ? `${said}${form ?? ''}` : said
   return { path, fault, leadsOut: kind === 'outside' }
 }

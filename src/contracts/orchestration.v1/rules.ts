@@ -1,6 +1,7 @@
 import {
   type Files,
   type Finding,
+  inOtherForm,
   kindAt,
   nearest,
   quote,
@@ -195,11 +196,13 @@ export const rules = {
       for (const { input, normal, path, agent, producer } of unmetInputs(value)) {
         const places = new Set([normal, normalPath(`${folder}${normal}`)])
         if ([...places].some(place => place && files && kindAt(files, place) === 'file')) continue
+        const forms = [...places].map(place => place && files && inOtherForm(files, place))
+        const form = forms.find(Boolean) ?? ''
         yield {
           path,
           message: producer
-            ? `${quote(producer)}, which outputs ${quote(input)}, does not have to run before ${quote(agent)}, and the file does not exist`
-            : `no earlier agent outputs ${quote(input)}, and the file does not exist`,
+            ? `${quote(producer)}, which outputs ${quote(input)}, does not have to run before ${quote(agent)}, and the file does not exist${form}`
+            : `no earlier agent outputs ${quote(input)}, and the file does not exist${form}`,
           hint: producer
             ? 'make its phase depend on the phase that outputs it (depends_on: <pipeline>.phase.<number>), or correct the path'
             : 'correct the path, add the agent that writes it, or add the file (relative to the root of the repository or to this file)',
