@@ -134,4 +134,5 @@ export {
   statementFrom,
   statementKey,
 } from './statements.ts'
+export { CLOCK_SKEW } from './times.ts'
 export { upgrades } from './upgrades.ts'

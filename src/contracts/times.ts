@@ -8,7 +8,7 @@ import {
 } from '../document/index.ts'
 
 /** How far another machine's clock may be ahead, in milliseconds. */
-const CLOCK_SKEW = 5 * 60 * 1000
+export const CLOCK_SKEW = 5 * 60 * 1000
 
 /** A value and its path; the path is built on demand, since few are shown. */
 class Placed {

@@ -21,6 +21,7 @@ export type {
 export { editDocument } from './edit.ts'
 export { findHiddenText } from './hidden-text.ts'
 export {
+  formatAge,
   formatDuration,
   formatInstant,
   LOOSE_TIMESTAMP_PATTERN,

@@ -135,6 +135,11 @@ export function formatInstant(ms: number): string {
   return `${digits(year, 4)}-${digits(month)}-${digits(day)}T${clock}${fraction}Z`
 }
 
+/** Formats an age in milliseconds: `26 hours ago`, or for a time to come `88 seconds ahead of this clock`. */
+export function formatAge(ms: number): string {
+  return `${formatDuration(ms)} ${ms < 0 ? 'ahead of this clock' : 'ago'}`
+}
+
 const UNITS = [
   ['day', DAY],
   ['hour', HOUR],
