@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { LOOSE_TIMESTAMP_PATTERN, TIMESTAMP_PATTERN } from '../src/document/index.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -14,7 +15,7 @@ const COMPARED_APART = [
   '$ref',
 ]
 
-/** Every way in which a schema does more to its released form than gain optional fields, as sentences. */
+/** Every way in which a schema does more to its released form than gain optional fields and forms of times, as sentences. */
 export function breachesOf(released: Json, current: Json): string[] {
   return compare({ root: released, node: released }, { root: current, node: current }, '')
 }
@@ -34,6 +35,7 @@ function compare(before: Place, after: Place, at: string): string[] {
   return [
     ...[...keywords]
       .filter(keyword => !isDeepStrictEqual(old[keyword], now[keyword]))
+      .filter(keyword => !isWidenedTime(old[keyword], now[keyword]))
       .map(keyword => `${keyword} of ${at || 'the root'} has changed`),
     ...compareRequired(old, now, at),
     ...compareProperties({ ...before, node: old }, { ...after, node: now }, at),
@@ -45,6 +47,11 @@ function compare(before: Place, after: Place, at: string): string[] {
       ),
     ),
   ]
+}
+
+/** The pattern of times takes more forms than it did, and all that it took. */
+function isWidenedTime(old: unknown, now: unknown): boolean {
+  return old === TIMESTAMP_PATTERN && now === LOOSE_TIMESTAMP_PATTERN
 }
 
 function compareRequired(old: Json, now: Json, at: string): string[] {

@@ -40,3 +40,23 @@ export interface Found<T> {
   readonly path: string
   readonly value: T
 }
+
+/** What to add where a path is missing, but its name exists with other bytes for the same letters; else nothing. */
+export function inOtherForm(files: Files, path: string): string {
+  if (path.normalize('NFC') === path && path.normalize('NFD') === path) return ''
+  let found = ''
+  let form = ''
+  for (const name of path.split('/')) {
+    const forms = { '': name, NFC: name.normalize('NFC'), NFD: name.normalize('NFD') }
+    const near = Object.entries(forms).find(([, n]) => kindAt(files, found + n) !== 'missing')
+    if (!near) return ''
+    if (near[0] !== '') form = near[0]
+    found += `${near[1]}/`
+  }
+  return form && sameLetters(form)
+}
+
+/** Says that a file exists whose name has the same letters in another Unicode normal form. */
+export function sameLetters(form: string): string {
+  return `; a file of that name exists in another Unicode normal form (${form}), so rename one of the two`
+}

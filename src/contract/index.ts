@@ -27,7 +27,16 @@ export {
 } from './contract.ts'
 export type { CodeMeaning, Diagnostic, Finding, Severity } from './diagnostic.ts'
 export { discretion } from './discretion.ts'
-export { type Files, type Found, hashAt, isMatched, type Kind, kindAt } from './files.ts'
+export {
+  type Files,
+  type Found,
+  hashAt,
+  inOtherForm,
+  isMatched,
+  type Kind,
+  kindAt,
+  sameLetters,
+} from './files.ts'
 export { DEFAULT_TENANT, missionCommand, tenantFlag } from './mission-command.ts'
 export { as, type Recognised, recognise, unrecognised } from './recognise.ts'
 export type { Context, Fact, Facts, Missing, Rule, Rules } from './rule.ts'

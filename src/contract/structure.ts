@@ -55,12 +55,20 @@ function describe(error: StructureError, root: unknown, schema: Schema): Structu
   if (error.keyword === 'required') {
     const key = String(error.params.missingProperty)
     const about = schemaAt(schema, [...path, key])?.description
+    const written = misspelled(key, value, here)
     return {
       code,
       severity: 'error',
       path: [...path, key],
-      message: `${quote(key)} is missing`,
-      hint: about ? `add it: ${lower(about)}` : 'add it',
+      ...(written === undefined
+        ? {
+            message: `${quote(key)} is missing`,
+            hint: about ? `add it: ${lower(about)}` : 'add it',
+          }
+        : {
+            message: `${quote(key)} is missing, but there is ${quote(written)}`,
+            hint: `did you mean '${key}'? Rename ${quote(written)}`,
+          }),
     }
   }
   return {
@@ -69,6 +77,13 @@ function describe(error: StructureError, root: unknown, schema: Schema): Structu
     path,
     ...wordsFor(error.keyword, { value, params: error.params, path, schema: here }),
   }
+}
+
+/** The unknown key that probably stands for a missing one. */
+function misspelled(key: string, value: unknown, here: Schema | undefined): string | undefined {
+  const known = here?.properties ?? {}
+  const unknown = Object.keys(value ?? {}).filter(name => !Object.hasOwn(known, name))
+  return unknown.slice(0, MOST_SUGGESTIONS).find(name => nearest(name, [key]) !== undefined)
 }
 
 /** Suggestions are costly, and useless in a document with many unknown keys. */

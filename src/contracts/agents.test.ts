@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { cpuTimeOf } from '../../test/cpu-time.ts'
 import { as, checkDocument, type Files, recognise } from '../contract/index.ts'
 import { readDocuments } from '../document/index.ts'
-import { agentsOf, constituentFaults, type Manifest, readPrompt, wrongSum } from './agents.ts'
+import { agentsOf, constituentFaults, type Manifest, wrongSum } from './agents.ts'
 import { contracts, findContract, loadContract } from './index.ts'
+import { fileOf, isSameFile, readPrompt } from './prompt-files.ts'
 
 const prompt = (id: string) => ({ name: id, file: `${id}.md`, canonical_id: id, version: '1.0.0' })
 const domain = (id: string, name = id) => ({ ...prompt(id), name, scope: 'Everything.' })
@@ -155,8 +156,22 @@ describe('a prompt file', () => {
     })
   })
 
+  test('is found from the root where only that exists, also where the lock spells it otherwise', () => {
+    const manifest = 'prompts/prompt-manifest.json'
+    const found = { path: 'b.md', hash: 'hash of b.md' }
+    expect(readPrompt(manifest, 'b.md', files)).toEqual(found)
+    expect(readPrompt(manifest, 'prompts/a.md', files)).toMatchObject({ path: 'prompts/a.md' })
+    expect(isSameFile(manifest, 'b.md', '../b.md', files)).toBe(true)
+    const here: Files = {
+      ...files,
+      kindOf: path => (path === 'a.md' ? 'file' : files.kindOf(path)),
+    }
+    expect(fileOf(manifest, 'a.md', here)).toBe('prompts/a.md')
+  })
+
   test.each([
-    ['that is not there', 'b.md', 'does not exist as a file'],
+    ['that is nowhere', 'c.md', "does not exist as a file, and neither does 'c.md'"],
+    ['that is not there', '../c.md', 'does not exist as a file'],
     ['that is a folder', 'sub', 'is a folder'],
     ['outside the repository', '../../b.md', 'is outside the repository'],
     ['with an absolute path', '/prompts/a.md', 'is absolute'],

@@ -1,5 +1,4 @@
-import { counted, type Files, hashAt, kindAt, nearest, quote } from '../contract/index.ts'
-import { isPlainPath, normalPath, whyNotRelative } from './paths.ts'
+import { counted, nearest, quote } from '../contract/index.ts'
 
 /** The type of an agent: a single domain, a composition of domains, or one that routes work. */
 export type AgentType = 'domain' | 'archetype' | 'orchestrator'
@@ -51,7 +50,7 @@ export interface Agent {
   readonly id: string
   readonly type: AgentType
   readonly name: string
-  /** Path of its prompt relative to the manifest's folder. */
+  /** Path of its prompt relative to the manifest's folder, or to the root where only that exists. */
   readonly file: string
   readonly version: string
   /** Its scope or purpose. */
@@ -241,56 +240,4 @@ export function whichAgent(id: string, agents: Agents): string {
   return meant
     ? `use the canonical id ${quote(meant.id)}`
     : 'name an agent of the manifest by its canonical id'
-}
-
-/** A prompt file with its hash, or why it has none; `leadsOut` if it is outside the repository. */
-export type Prompt =
-  | { readonly path: string; readonly hash: string }
-  | { readonly path?: string; readonly fault: string; readonly leadsOut: boolean }
-
-/** The path relative to the root of a file that a manifest or lock names relative to the manifest's folder. */
-function promptPath(manifestPath: string, file: string): { path: string } | { fault: string } {
-  const folder = manifestPath.slice(0, manifestPath.lastIndexOf('/') + 1)
-  if (isPlainPath(file) && isPlainPath(folder + file)) return { path: folder + file }
-  // `..` counts from the manifest's folder; check everything else on the path alone.
-  const ahead = file.split(/[\\/]/).filter(part => part !== '..')
-  const why = whyNotRelative(ahead.join('/'))
-  if (why !== undefined) return { fault: why }
-  const path = normalPath(folder + file)
-  if (path === undefined) return { fault: 'is outside the repository' }
-  const part = path.split('/').find(name => UNCOMMITTED.test(name))
-  return part === undefined ? { path } : { fault: `is in ${part}, which is never committed` }
-}
-
-/** Folders that are never committed, so that no prompt can be in them. */
-const UNCOMMITTED = /^\.(?:git|waybill)$/i
-
-/** Whether a manifest and its lock name the same prompt file, in any spelling. */
-export function isSameFile(manifestPath: string, one: string, other: string): boolean {
-  if (one === other) return true
-  const [a, b] = [promptPath(manifestPath, one), promptPath(manifestPath, other)]
-  return 'path' in a && 'path' in b && a.path === b.path
-}
-
-/** The path of an agent's prompt file relative to the root; `undefined` if it is outside. */
-export function fileOf(manifestPath: string, file: string): string | undefined {
-  const found = promptPath(manifestPath, file)
-  return 'path' in found ? found.path : undefined
-}
-
-const FAULTS = {
-  missing: 'does not exist as a file',
-  directory: 'is a folder',
-  outside: 'is outside the repository',
-  file: 'cannot be read',
-} as const
-
-/** Reads and hashes a prompt file. */
-export function readPrompt(manifestPath: string, file: string, files: Files): Prompt {
-  const found = promptPath(manifestPath, file)
-  if ('fault' in found) return { ...found, leadsOut: true }
-  const hash = hashAt(files, found.path)
-  if (hash !== undefined) return { ...found, hash }
-  const kind = kindAt(files, found.path)
-  return { ...found, fault: FAULTS[kind], leadsOut: kind === 'outside' }
 }

@@ -8,16 +8,7 @@ export { attestationOf } from './agent-handoff.v1/rules/boundaries.ts'
 export { LONGEST_STRING } from './agent-handoff.v1/rules/content.ts'
 export type { AgentHandoff } from './agent-handoff.v1/schema.ts'
 export { promptFault, SIDES } from './agent-handoff.v1/verification.ts'
-export {
-  type Agent,
-  type Agents,
-  agentsOf,
-  fileOf,
-  isSameFile,
-  type Lock,
-  type Manifest,
-  readPrompt,
-} from './agents.ts'
+export { type Agent, type Agents, agentsOf, type Lock, type Manifest } from './agents.ts'
 export {
   contracts,
   contractsIn,
@@ -84,9 +75,10 @@ export {
 } from './orchestration.v1/pipeline-progress.ts'
 export { isToldByAgents } from './orchestration.v1/progress.ts'
 export type { Orchestration } from './orchestration.v1/schema.ts'
-export { soundPart } from './orchestration.v1/sound-part.ts'
+export { type SoundPart, soundPart } from './orchestration.v1/sound-part.ts'
 export { normalPath, whyNotRelative } from './paths.ts'
 export type { PolicyDecision } from './policy-decision.v1/schema.ts'
+export { fileOf, isSameFile, readPrompt } from './prompt-files.ts'
 export type { PromptPackage } from './prompt-package.v1/schema.ts'
 export { foldedPath, whyReserved } from './reserved.ts'
 export type { ReviewPacket } from './review-packet.v1/schema.ts'
@@ -145,4 +137,5 @@ export {
   type StatementKind,
   statementFrom,
 } from './statements.ts'
+export { CLOCK_SKEW } from './times.ts'
 export { upgrades } from './upgrades.ts'

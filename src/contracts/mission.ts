@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { MISSION_ID } from './mission-id.ts'
-import { Time, Words } from './shapes.ts'
+import { StandardTime, Words } from './shapes.ts'
 
 /** No white space, control characters or characters that RFC 3986 excludes; letters of every script are allowed. */
 const NOT_IN_URL =
@@ -18,7 +18,7 @@ export const artifact = <Name extends string>(name: Name) => ({
     description: 'The id of its mission, a UUID.',
     examples: ['3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'],
   }),
-  created_at: Time('When the artifact was written.'),
+  created_at: StandardTime('When the artifact was written.'),
   producer: Words('The person or program that wrote the artifact.'),
 })
 

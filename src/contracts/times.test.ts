@@ -15,6 +15,8 @@ test.each([
   ['2026-06-01T12:05:00.001Z', true],
   ['2026-06-01T14:05:00+02:00', false],
   ['2026-06-01T10:05:01-02:00', true],
+  ['2026-06-01 12:05:01Z', true],
+  ['20260601T1206Z', true],
 ])('a time is refused when it lies more than five minutes ahead: %s at noon, %j', (at, refused) => {
   expect(found({ at }, '/at')).toEqual(refused ? [['at']] : [])
 })
@@ -40,7 +42,8 @@ test('what a comparison of texts decides is what the instants say, whatever the 
   fc.assert(
     fc.property(clock, difference, ending, fc.string(), (now, ahead, ending, text) => {
       const shaped = formatInstant((Number.isNaN(now) ? 0 : now) + ahead).slice(0, 19) + ending
-      for (const at of [shaped, text, `${text}Z`, `${shaped}Z`, '0001-01-01T00:00:00Z']) {
+      const loose = shaped.replace('T', ' ')
+      for (const at of [shaped, loose, text, `${text}Z`, `${shaped}Z`, '0001-01-01T00:00:00Z']) {
         const instant = parseInstant(at)
         const refused = instant !== undefined && !(instant <= now + 300_000)
         const findings = [...noFutureTimes('/at').check({ at }, { now } as Context)]

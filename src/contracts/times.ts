@@ -1,8 +1,14 @@
-import type { Context, Finding, Rule } from '../contract/index.ts'
-import { formatDuration, formatInstant, type Path, parseInstant } from '../document/index.ts'
+import { type Context, type Finding, quote, type Rule } from '../contract/index.ts'
+import {
+  formatDuration,
+  formatInstant,
+  type Path,
+  parseInstant,
+  standardTimestamp,
+} from '../document/index.ts'
 
 /** How far another machine's clock may be ahead, in milliseconds. */
-const CLOCK_SKEW = 5 * 60 * 1000
+export const CLOCK_SKEW = 5 * 60 * 1000
 
 /** A value and its path; the path is built on demand, since few are shown. */
 class Placed {
@@ -91,13 +97,35 @@ function* futureTimes(value: unknown, pointers: readonly string[], now: number):
   }
 }
 
+/** The rule that times are written in the form that every reader understands. */
+export function standardTimes(...pointers: string[]): Rule<unknown> {
+  return {
+    severity: 'warning',
+    summary: 'Times are written like 2026-04-14T12:00:00Z, with hyphens, colons, `T` and seconds.',
+    why: 'Many readers, and comparisons of texts, understand only this form.',
+    reads: pointers,
+    *check(value: unknown): Iterable<Finding> {
+      for (const { path, value: time } of pointers.flatMap(at => [...valuesAt(value, at)])) {
+        const standard = typeof time === 'string' ? standardTimestamp(time) : undefined
+        if (standard === undefined || standard === time) continue
+        yield {
+          path,
+          message: `${quote(time)} is not in the form that every reader understands`,
+          hint: `write '${standard}'`,
+        }
+      }
+    },
+  }
+}
+
 /**
- * Returns a test for whether a text, if it is a UTC timestamp, is certainly before a second, by comparing texts.
+ * Returns whether a text, if it is a UTC timestamp, is certainly before a second, by comparing texts.
  *
- * UTC timestamps begin with nineteen characters of one form; if these are equal, the test returns false.
+ * Standard UTC timestamps begin with nineteen characters of one form; for equal ones and for other forms, it returns
+ * false.
  */
 function isBefore(time: string, second: string): boolean {
-  return time < second && time.endsWith('Z')
+  return time < second && time[10] === 'T' && time.endsWith('Z')
 }
 
 let lastSecond = { instant: Number.NaN, text: '' }

@@ -15,7 +15,12 @@ const STRICT = new TextDecoder('utf-8', { fatal: true })
 export function decode(bytes: Uint8Array): Decoded {
   if (bytes.length > MOST_BYTES) return tooLarge(bytes.subarray(0, 65_536), bytes.length)
   const wide = wideEncodingOf(bytes)
-  if (wide) return notUtf8(new TextDecoder(wide).decode(bytes), 'this is UTF-16, not UTF-8', 0)
+  if (wide)
+    return notUtf8(
+      decodeWide(bytes, wide),
+      `this is ${wide.slice(0, 6).toUpperCase()}, not UTF-8`,
+      0,
+    )
   try {
     return { text: STRICT.decode(bytes), faults: [] }
   } catch {
@@ -35,7 +40,7 @@ export function decoded(text: string): Decoded {
 export function tooLarge(head: Uint8Array, size: number): Decoded {
   const mebibytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024))
   return {
-    text: new TextDecoder(wideEncodingOf(head)).decode(head),
+    text: decodeWide(head, wideEncodingOf(head)),
     faults: [
       {
         code: 'syntax/too-large',
@@ -47,10 +52,31 @@ export function tooLarge(head: Uint8Array, size: number): Decoded {
   }
 }
 
-/** The UTF-16 encoding of a text: by its byte order mark, or by zero bytes in its first two characters. */
-function wideEncodingOf([a, b, c, d]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
-  if ((a === 0xff && b === 0xfe) || (a && b === 0 && c && d === 0)) return 'utf-16le'
-  return (a === 0xfe && b === 0xff) || (a === 0 && b && c === 0 && d) ? 'utf-16be' : undefined
+type Wide = 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be'
+
+const WIDE: readonly (readonly [start: RegExp, encoding: Wide])[] = [
+  [/^(?:ff fe|(?!00).. 00) 00 00$/, 'utf-32le'],
+  [/^00 00 (?:fe ff|00 (?!00)..)$/, 'utf-32be'],
+  [/^(?:ff fe|(?!00).. 00 (?!00).. 00$)/, 'utf-16le'],
+  [/^(?:fe ff|00 (?!00).. 00 (?!00)..$)/, 'utf-16be'],
+]
+
+/** The UTF-16 or UTF-32 encoding of a text: by its byte order mark, or by the zero bytes among its first four. */
+function wideEncodingOf(bytes: Uint8Array): Wide | undefined {
+  const start = Array.from(bytes.subarray(0, 4), byte => byte.toString(16).padStart(2, '0'))
+  return WIDE.find(([form]) => form.test(start.join(' ')))?.[1]
+}
+
+/** Decodes UTF-32 too, which TextDecoder does not know. */
+function decodeWide(bytes: Uint8Array, encoding: Wide | undefined): string {
+  if (!encoding?.startsWith('utf-32')) return new TextDecoder(encoding).decode(bytes)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength & ~3)
+  const units: string[] = []
+  for (let at = 0; at < view.byteLength; at += 4) {
+    const point = view.getUint32(at, encoding === 'utf-32le')
+    units.push(point <= 0x10ffff ? String.fromCodePoint(point) : '\uFFFD')
+  }
+  return units.join('').replace(/^\uFEFF/, '')
 }
 
 function undecodable(bytes: Uint8Array): Decoded {

@@ -20,7 +20,15 @@ export type {
 } from './document.ts'
 export { editDocument } from './edit.ts'
 export { findHiddenText } from './hidden-text.ts'
-export { formatDuration, formatInstant, parseInstant, TIMESTAMP_PATTERN } from './instant.ts'
+export {
+  formatAge,
+  formatDuration,
+  formatInstant,
+  LOOSE_TIMESTAMP_PATTERN,
+  parseInstant,
+  standardTimestamp,
+  TIMESTAMP_PATTERN,
+} from './instant.ts'
 export { type Markdown, readMarkdown } from './markdown.ts'
 export { formatPointer, maskedPointer, parsePointer } from './pointer.ts'
 export { lineIndex } from './position.ts'

@@ -1,12 +1,21 @@
 const YEAR = '(?!0000)[0-9]{4}'
 const LEAP_HUNDRED = '(?:0[48]|[2468][048]|[13579][26])'
 const LEAP_YEAR = `(?:[0-9]{2}${LEAP_HUNDRED}|${LEAP_HUNDRED}00)`
-const COMMON_DAY = [
-  '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])',
-  '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)',
-  '02-(?:0[1-9]|1[0-9]|2[0-8])',
-].join('|')
-const HOUR_MINUTE = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
+const HOUR_OF_DAY = '(?:[01][0-9]|2[0-3])'
+const SIXTY = '[0-5][0-9]'
+
+/** A date that exists, its parts joined by a hyphen or by nothing. */
+function dateJoinedBy(hyphen: string): string {
+  const commonDay = [
+    `(?:0[13578]|1[02])${hyphen}(?:0[1-9]|[12][0-9]|3[01])`,
+    `(?:0[469]|11)${hyphen}(?:0[1-9]|[12][0-9]|30)`,
+    `02${hyphen}(?:0[1-9]|1[0-9]|2[0-8])`,
+  ].join('|')
+  return `(?:${YEAR}${hyphen}(?:${commonDay})|${LEAP_YEAR}${hyphen}02${hyphen}29)`
+}
+
+const DATE = dateJoinedBy('-')
+const HOUR_MINUTE = `${HOUR_OF_DAY}:${SIXTY}`
 
 /**
  * Matches the RFC 3339 date-times that all readers understand alike; also used in schemas and other languages.
@@ -14,9 +23,28 @@ const HOUR_MINUTE = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
  * Works in JavaScript and Python `re`, where `$` also matches before a final line break and `\d` matches any Unicode
  * digit. `T` and an upper-case `Z` or an offset, seconds, years 0001 to 9999, valid dates, no leap seconds.
  */
-export const TIMESTAMP_PATTERN = `^(?:${YEAR}-(?:${COMMON_DAY})|${LEAP_YEAR}-02-29)T${HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:Z|[+-]${HOUR_MINUTE})(?![\\s\\S])`
+export const TIMESTAMP_PATTERN = `^${DATE}T${HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:Z|[+-]${HOUR_MINUTE})(?![\\s\\S])`
+
+/**
+ * Matches `TIMESTAMP_PATTERN` and the other forms of ISO 8601 that people and tools write.
+ *
+ * These are the basic form (`20260302T093000Z`), no seconds, a blank in the place of `T`, and an offset without colon.
+ */
+export const LOOSE_TIMESTAMP_PATTERN = `^(?:${DATE}[T ]${HOUR_MINUTE}(?::${SIXTY}(?:\\.[0-9]+)?)?|${dateJoinedBy('')}[T ]${HOUR_OF_DAY}${SIXTY}(?:${SIXTY}(?:\\.[0-9]+)?)?)(?:Z|[+-]${HOUR_OF_DAY}:?${SIXTY})(?![\\s\\S])`
 
 const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN)
+const LOOSE_TIMESTAMP = new RegExp(LOOSE_TIMESTAMP_PATTERN)
+const PARTS =
+  /^([0-9]{4})-?([0-9]{2})-?([0-9]{2})[T ]([0-9]{2}):?([0-9]{2}):?([0-9]{2})?(\.[0-9]+)?(Z|[+-][0-9]{2}):?([0-9]{2})?/
+
+/** The same time in the form of `TIMESTAMP_PATTERN`; `undefined` for a text that is no time. */
+export function standardTimestamp(text: string): string | undefined {
+  if (TIMESTAMP.test(text)) return text
+  const parts = LOOSE_TIMESTAMP.test(text) ? PARTS.exec(text) : null
+  if (!parts) return undefined
+  const [, year, month, day, hour, minute, second = '00', fraction = '', zone, rest] = parts
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}${zone}${rest ? `:${rest}` : ''}`
+}
 
 const ZERO = 0x30
 
@@ -62,12 +90,13 @@ function dateOfDay(dayIndex: number): { year: number; month: number; day: number
 }
 
 /**
- * Parses a timestamp of `TIMESTAMP_PATTERN` to milliseconds since the epoch; `undefined` for any other text.
+ * Parses a timestamp of `LOOSE_TIMESTAMP_PATTERN` to milliseconds since the epoch; `undefined` for any other text.
  *
  * Truncates fractions after the third digit, since rounding could move a time into the next second.
  */
-export function parseInstant(text: string): number | undefined {
-  if (!TIMESTAMP.test(text)) return undefined
+export function parseInstant(written: string): number | undefined {
+  const text = standardTimestamp(written)
+  if (text === undefined) return undefined
   const day = dayNumber(
     twoDigits(text, 0) * 100 + twoDigits(text, 2),
     twoDigits(text, 5),
@@ -104,6 +133,11 @@ export function formatInstant(ms: number): string {
     .join(':')
   const fraction = rest % SECOND === 0 ? '' : `.${digits(rest % SECOND, 3)}`
   return `${digits(year, 4)}-${digits(month)}-${digits(day)}T${clock}${fraction}Z`
+}
+
+/** Formats an age in milliseconds: `26 hours ago`, or for a time to come `88 seconds ahead of this clock`. */
+export function formatAge(ms: number): string {
+  return `${formatDuration(ms)} ${ms < 0 ? 'ahead of this clock' : 'ago'}`
 }
 
 const UNITS = [

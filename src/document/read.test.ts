@@ -25,6 +25,24 @@ describe('bytes become text', () => {
     ['big-endian with a mark', '\uFEFF{"a": 1}', true],
     ['little-endian without a mark', '{"a": 1}', false],
     ['big-endian without a mark', '{"a": 1}', true],
+  ])('UTF-32, %s, is a fault, and read for what it tries to be', async (_, text, swapped) => {
+    const saved = Buffer.alloc(text.length * 4)
+    for (const [i, letter] of [...text].entries()) {
+      const point = letter.codePointAt(0) ?? 0
+      if (swapped) saved.writeUInt32BE(point, i * 4)
+      else saved.writeUInt32LE(point, i * 4)
+    }
+    expect(decode(saved)).toMatchObject({
+      text: '{"a": 1}',
+      faults: [{ code: 'syntax/encoding', message: 'this is UTF-32, not UTF-8' }],
+    })
+  })
+
+  test.each([
+    ['little-endian with a mark', '\uFEFF{"a": 1}', false],
+    ['big-endian with a mark', '\uFEFF{"a": 1}', true],
+    ['little-endian without a mark', '{"a": 1}', false],
+    ['big-endian without a mark', '{"a": 1}', true],
   ])('UTF-16, %s, is a fault, and read for what it tries to be', async (_, text, swapped) => {
     const saved = Buffer.from(text, 'utf16le')
     const read = decode(swapped ? saved.swap16() : saved)

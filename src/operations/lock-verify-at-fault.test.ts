@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AgentsFolder, openAgentsFolder } from '../../test/agents-folder.ts'
+import { waybill } from '../../test/waybill.ts'
 import lock from './lock.ts'
 import verify from './lock-verify.ts'
 
@@ -11,6 +12,22 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 const run = () => verify.run({}, folder.app())
+
+test('neither a fault of the manifest nor one of another entry hides a changed prompt from check', async () => {
+  folder.write('agents/domains/domain-00002.md', 'You are somebody else.\n')
+  folder.writeManifest(manifest => Object.assign(manifest, { version: 7 }))
+  const lockfile = folder.lock()
+  const checked = () => waybill(['check', 'agents/prompt-lock.json'], { cwd: folder.root })
+  const changed = "'agents/domains/domain-00002.md' has changed since it was locked"
+  const withManifest = await checked()
+  expect(withManifest.stdout).toContain(changed)
+  expect(withManifest.stdout).toContain('agents/prompt-manifest.json has 1 error')
+  lockfile.prompts['domain-00001'].hash = 'none'
+  folder.write('agents/prompt-lock.json', JSON.stringify(lockfile))
+  const withEntry = await checked()
+  expect(withEntry.stdout).toContain(changed)
+  expect(withEntry.stdout).toContain("'none' does not have the required form")
+})
 
 test('one fault of structure hides no other fault, in the manifest or in the lock', async () => {
   folder.writeManifest(({ domains, archetypes, orchestrators }) => {
@@ -108,7 +125,7 @@ test.each([
     const without = general.filter(({ code }) => code === 'prompt-lock/not-checked')
     expect(without.length).toBeLessThanOrEqual(1)
     expect(Object.fromEntries(inLock)).toEqual({
-      '': [['schema/required', ''], ...without.map(({ code }) => [code, ''])],
+      '': [...without.map(({ code }) => [code, '']), ['schema/required', '']],
       'archetype-both': [
         ['prompt-lock/hashes-match-files', 'hash'],
         ['prompt-lock/entries-match-manifest', 'type'],
@@ -118,8 +135,8 @@ test.each([
         ['prompt-lock/hashes-match-files', 'file'],
       ],
       'domain-00002': [
-        ['schema/enum', 'type'],
         ['prompt-lock/hashes-match-files', 'hash'],
+        ['schema/enum', 'type'],
         ['prompt-lock/entries-match-manifest', 'version'],
       ],
       'domain-00003': [['prompt-lock/every-agent-locked', '']],

@@ -7,6 +7,7 @@ import {
   domainIds,
   openAgentsFolder,
 } from '../../test/agents-folder.ts'
+import { waybill } from '../../test/waybill.ts'
 import { text } from '../cli/render/lock-verify.ts'
 import { as, checkDocument } from '../contract/index.ts'
 import { agentsOf, findContract, loadContract, type Manifest } from '../contracts/index.ts'
@@ -31,6 +32,20 @@ function changeLock(change: (value: any) => void): void {
   change(value)
   folder.write(LOCK, JSON.stringify(value, null, 2))
 }
+
+test('prompts are found from the root where the folder of the manifest has none', async () => {
+  folder.writeManifest(({ domains, archetypes, orchestrators }) => {
+    for (const agent of [domains, archetypes, orchestrators].flatMap(Object.values))
+      agent.file = `agents/${agent.file}`
+  })
+  const cwd = folder.root
+  expect(await waybill(['check', 'agents'], { cwd })).toMatchObject({ status: 0 })
+  expect(await run()).toMatchObject({ accepted: true })
+  changeLock(({ prompts }) => Object.assign(prompts['domain-00001'], { file: 'no.md' }))
+  expect((await waybill(['check', 'agents'], { cwd })).stdout).toContain(
+    "'agents/no.md' of 'domain-00001' does not exist as a file, and neither does 'no.md'",
+  )
+})
 
 test('prompts that are as they were locked are verified', async () => {
   const output = await run()

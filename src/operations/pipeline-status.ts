@@ -45,7 +45,8 @@ export default defineOperation({
 
 async function status(given: TypeOf<typeof input>, app: App): Promise<PipelineStatusOutput> {
   const pipeline = await openPipeline(given.file, app)
-  const { path, sha256, report, value, standing, isThere, show } = pipeline
+  const { path, sha256, report, value, standing, isCounted, isThere, show } = pipeline
+  const counted = [...figuresOf(value)].filter(figure => isCounted(figure.path))
   const units = unitsOf(standing)
   return show({
     file: path,
@@ -57,8 +58,9 @@ async function status(given: TypeOf<typeof input>, app: App): Promise<PipelineSt
       agents: countsOf(units, 'agent'),
       barriers: countsOf(units, 'barrier'),
     },
+    partial: pipeline.isPartial,
     units: units.map(unit => listed(unit, pipeline)),
-    figures: [...figuresOf(value)].map(({ path, stated, shown: [least, most] }) => ({
+    figures: counted.map(({ path, stated, shown: [least, most] }) => ({
       path: formatPointer(show(path)),
       stated,
       least,

@@ -42,7 +42,7 @@ function aboutPhase(unit: Unit, agents: readonly Unit[], command: Command): Note
   }
   const isOver = agents.length > 0 && agents.every(agent => agent.state === 'done')
   if (!isOver || state === 'done') return []
-  const message = `all agents of ${address} are COMPLETE, but it is ${stated}`
+  const message = `all agents of ${address} are COMPLETE, but it ${stated ? `is ${stated}` : 'has no valid status'}`
   return [{ address, message, hint: command(address, 'COMPLETE') }]
 }
 

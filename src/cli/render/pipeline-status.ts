@@ -91,15 +91,17 @@ function labelOf({ kind, address }: ListedUnit): string {
   return kind === 'phase' ? `phase ${parts.slice(1).join('/')}` : parts.slice(2).join('/')
 }
 
-function countLines({ counts }: PipelineStatusOutput, style: Style): string[] {
+function countLines({ counts, partial }: PipelineStatusOutput, style: Style): string[] {
   const rows = (['phases', 'agents', 'barriers'] as const).filter(kind => counts[kind].total > 0)
-  return rows.map(kind => {
+  const lines = rows.map(kind => {
     const own = counts[kind]
     const others = STATES.filter(state => state !== 'done' && own[state] > 0)
     const rest = others.map(state => `${own[state]} ${wordOf(state, style)}`).join(', ')
     const share = `${own.done} of ${own.total} done`
     return `${style('dim', pad(kind, 10))}${pad(share, 14)}${rest ? `  ${rest}` : ''}`.trimEnd()
   })
+  const limit = partial === true && lines.length > 0
+  return limit ? [...lines, style('dim', 'counted without the invalid parts')] : lines
 }
 
 /** The stated figures that differ from the computed ones, or one line if all agree. */

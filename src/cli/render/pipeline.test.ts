@@ -174,6 +174,24 @@ test('a faulty document is told of first, and long names break no line', async (
   )
 })
 
+test('the decisive fault comes first, and no figure is stated that was not counted', async () => {
+  const faults = [1, 2, 3, 4, 5, 6].map(id => `  - { id: b${id}, status: DONE }\n`).join('')
+  const whole = PIPELINE.replace(/barriers: .*\n/, '')
+  folder.write(
+    'ORCHESTRATION.yaml',
+    `barriers:\n${faults}${whole.replace('pipelines:', 'piplines:')}`,
+  )
+  const output = await status.run({}, folder.app())
+  expect(output).toMatchObject({ partial: true, figures: [] })
+  const [, , , first] = statusText.text(output, plain, folder.app(), false).split('\n')
+  expect(first).toContain("'pipelines' is missing, but there is 'piplines'")
+  folder.write('ORCHESTRATION.yaml', `barriers:\n${faults}${whole}`)
+  expect((await status.run({}, folder.app())).figures).toMatchObject([
+    { path: '/metrics/phases_total', stated: 3, least: 2, most: 2, agrees: false },
+    { path: '/metrics/agents_executed', agrees: true },
+  ])
+})
+
 test('quietly a run says only why a pipeline is not complete', async () => {
   const app = folder.app()
   folder.write(

@@ -43,13 +43,18 @@ export function reasonLines(
   )
 }
 
-/** The first errors of the document, and the command that shows all. */
+const depthOf = ({ path }: DocumentReport['diagnostics'][number]) => path.split('/').length
+
+/** The errors of the document, the highest first, and the command that shows all. */
 export function faultLines(
   file: string,
   diagnostics: DocumentReport['diagnostics'],
   style: Style,
 ): string[] {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  // A fault high up decides about all that is below it.
+  const errors = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .toSorted((a, b) => depthOf(a) - depthOf(b))
   if (errors.length === 0) return []
   const shown = errors.slice(0, MOST_ERRORS)
   const places = shown.map(({ line, column }) => `${line}:${column}`)

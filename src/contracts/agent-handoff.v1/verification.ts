@@ -2,17 +2,16 @@ import { type Files, type Found, listed, quote } from '../../contract/index.ts'
 import {
   agentsOf,
   constituentFaults,
-  isSameFile,
   type Lock,
   type LockEntry,
   type Manifest,
-  readPrompt,
   whichAgent,
   wrongSum,
 } from '../agents.ts'
 import { type BoundaryDecision, decideBoundary } from '../boundaries.ts'
 import { type OtherEnds, otherEnds } from '../line-ends.ts'
 import { lookalikeOf, strangenessOf } from '../lookalikes.ts'
+import { isSameFile, readPrompt } from '../prompt-files.ts'
 import type { AgentHandoff } from './schema.ts'
 
 /** One of the two agents of a handoff, as the handoff describes it. */
@@ -163,7 +162,7 @@ function findPromptFault(
   const file = agentsOf(manifest.value).find(party.agent_id)?.file ?? entry.file
   const prompt = readPrompt(manifest.path, file, files)
   const leadsOut = 'fault' in prompt && prompt.leadsOut
-  if (!leadsOut && !isSameFile(manifest.path, file, entry.file)) {
+  if (!leadsOut && !isSameFile(manifest.path, file, entry.file, files)) {
     return {
       rule: 'prompt-hash-matches-lock',
       message: `the prompt of ${quote(party.agent_id)} cannot be verified: ${manifest.path} names ${quote(file)}, but ${lock.path} locks ${quote(entry.file)}; this is a possible security issue`,

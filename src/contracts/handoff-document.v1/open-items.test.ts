@@ -25,6 +25,16 @@ test.each<[string, string, string[]]>([
     '- a\n  ```sh\n  x\n\n  - y\n  ```\n- b',
     ['a\n```sh\nx\n\n- y\n```', 'b'],
   ],
+  [
+    'open items below a ticked one, each by itself',
+    '1. [x] a\n   - [ ] b\n     - [ ] c\n   - [x] d\n     1. [ ] e\n   - detail\n   ```\n   - [ ] f\n   ```\n2. [ ] g',
+    [
+      'x a\n- [ ] b\n  - [ ] c\n- [x] d\n  1. [ ] e\n- detail\n```\n- [ ] f\n```',
+      'b\n- [ ] c',
+      'e',
+      'g',
+    ],
+  ],
   ['ticked items, as done', '- [x] a\n- [X] b\n- [ ] c', ['x a', 'x b', 'c']],
   [
     'prose between lists',
@@ -77,6 +87,14 @@ test.each([
   ],
 ])('not found: %s', async (_, loops) => {
   expect(await itemsOf(loops)).toEqual(['a'])
+})
+
+test('an open item below very many ticked ones is found', async () => {
+  const ticked = Array.from({ length: 500 }, (_, i) => `${'  '.repeat(i)}- [x] t`)
+  const loops = [...ticked, `${'  '.repeat(500)}- [ ] b`].join('\n')
+  const items = (await itemsOf(loops)).filter(item => !item.startsWith('x '))
+  expect(items).toHaveLength(1)
+  expect(items[0]).toContain('- [ ] b')
 })
 
 test('open loops come before next steps, whatever order they stand in', async () => {

@@ -1,4 +1,4 @@
-import type { Document } from '../../document/index.ts'
+import { type Document, type Markdown, readMarkdown, type Span } from '../../document/index.ts'
 import { type Block, findBlocks } from './next-steps.ts'
 import { NEXT_STEPS, OPEN_LOOPS } from './sections.ts'
 
@@ -14,6 +14,10 @@ export interface OpenItem {
 
 const MARKER = /^[ \t]*(?:[-+*]|[0-9]{1,9}[.)])(?:[ \t]+|(?![\s\S]))/
 const TICK = /^\[([ xX])\](?:[ \t]+|(?![\s\S]))/
+const OPEN_BOX = /^[ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+\[ \]/
+const LINE_END = /\r\n|\n|\r/
+/** An item that is nested deeper counts as open, whatever is ticked in it. */
+const DEEPEST = 20
 const BREAK = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/
 const HEADING = /^#{1,6}(?:[ \t]|$)/
 /** Phrases that mean "nothing"; any other word may name an item. */
@@ -24,7 +28,7 @@ const NOTHING =
  * The open items of a document: its open loops, then its next steps, in text order.
  *
  * Each list item is one, and so is prose between lists, unless it only introduces the next block or means "nothing".
- * Ticked items are included, marked as done.
+ * Ticked items are included, marked as done; open items below a ticked one follow it.
  */
 export function openItems(document: Document): OpenItem[] {
   return [OPEN_LOOPS, NEXT_STEPS].flatMap(title => itemsIn(document, title))
@@ -33,9 +37,7 @@ export function openItems(document: Document): OpenItem[] {
 /** The items of the sections with a title. */
 export function itemsIn({ markdown, text }: Document, title: string): OpenItem[] {
   if (!markdown) return []
-  const hidden = [...markdown.fences.map(fence => fence.span), ...markdown.comments].sort(
-    (a, b) => a.start - b.start,
-  )
+  const hidden = hiddenIn(markdown)
   const comments = new Map(markdown.comments.map(({ start, end }) => [start, end]))
   return markdown.sections
     .filter(section => section.level === 2 && section.title === title)
@@ -43,8 +45,31 @@ export function itemsIn({ markdown, text }: Document, title: string): OpenItem[]
       const within = hidden.filter(h => h.start >= content.start && h.end <= content.end)
       const blocks = findBlocks(text, content, within).filter(b => !markdown.isBlank(b.span))
       const sources = blocks.map(block => textOf(text, block, comments))
-      return blocks.flatMap((block, i) => itemFrom(sources[i] ?? '', block, title, sources[i + 1]))
+      return blocks.flatMap((block, i) => {
+        const source = sources[i] ?? ''
+        const items = itemFrom(source, block, title, sources[i + 1])
+        return items[0]?.done ? [...items, ...openWithin(source, block, title)] : items
+      })
     })
+}
+
+/** The fences and comments of a text in order. */
+function hiddenIn({ fences, comments }: Markdown): Span[] {
+  return [...fences.map(fence => fence.span), ...comments].sort((a, b) => a.start - b.start)
+}
+
+/** The items with an empty box inside an item, at any depth; those inside another open one are part of it. */
+function openWithin(source: string, { column }: Block, section: string, depth = 1): OpenItem[] {
+  const body = withoutMarker(source.split(LINE_END), column).join('\n')
+  if (!body.includes('[ ]')) return []
+  const inner = findBlocks(body, { start: 0, end: body.length }, hiddenIn(readMarkdown(body)))
+  return inner.flatMap(block => {
+    if (block.kind !== 'item') return []
+    const nested = body.slice(block.span.start, block.span.end)
+    return OPEN_BOX.test(nested) || depth === DEEPEST
+      ? itemFrom(nested, block, section, undefined).map(item => ({ ...item, done: false }))
+      : openWithin(nested, block, section, depth + 1)
+  })
 }
 
 /** The text of a block, for prose without leading comments. */
@@ -68,7 +93,7 @@ export function itemFrom(
   section: string,
   next: string | undefined,
 ): OpenItem[] {
-  const lines = source.split(/\r\n|\n|\r/)
+  const lines = source.split(LINE_END)
   const body = kind === 'item' ? withoutMarker(lines, column) : lines
   const whole = (kind === 'prose' ? withoutHeading(body) : body).join('\n').trim()
   if (kind === 'prose' && (BREAK.test(whole) || introduces(whole, next))) return []

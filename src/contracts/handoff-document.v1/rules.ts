@@ -1,6 +1,6 @@
 import { quote, type Rules } from '../../contract/index.ts'
 import { formatInstant, parseInstant } from '../../document/index.ts'
-import { noFutureTimes } from '../times.ts'
+import { noFutureTimes, standardTimes } from '../times.ts'
 import type { HandoffFacts } from './facts.ts'
 import { fileNameOf, hasSlug, instantOfName, isUnderHandoffs, packageOf } from './file-name.ts'
 import { contentRules } from './rules/content.ts'
@@ -39,6 +39,7 @@ export const rules = {
   ...evidenceRules,
   ...lineageRules,
   'no-future-times': noFutureTimes('/frontmatter/timestamp'),
+  'standard-times': standardTimes('/frontmatter/timestamp'),
   fresh: {
     severity: 'info',
     summary:

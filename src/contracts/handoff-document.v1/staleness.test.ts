@@ -6,7 +6,7 @@ const unchanged = { commits: 0, files: 0, branch: 'present' } as const
 
 describe('age', () => {
   test.each([
-    [-1, 'fresh'],
+    [-90_000, 'fresh'],
     [0, 'fresh'],
     [24 * HOUR - 1, 'fresh'],
     [24 * HOUR, 'slightly stale'],
@@ -17,6 +17,10 @@ describe('age', () => {
   ])('an age of %d ms is %s', (age, staleness) => {
     expect(classifyStaleness(age)).toMatchObject({ staleness, factor: 'age' })
   })
+})
+
+test('a time ahead of the clock is called that', () => {
+  expect(classifyStaleness(-90_000).reason).toBe('written 90 seconds ahead of this clock')
 })
 
 describe('drift', () => {

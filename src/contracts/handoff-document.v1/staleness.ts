@@ -1,5 +1,5 @@
 import { counted } from '../../contract/index.ts'
-import { formatDuration } from '../../document/index.ts'
+import { formatAge } from '../../document/index.ts'
 
 /** How much a handoff document may have drifted from reality, best first. */
 export const STALENESS = ['fresh', 'slightly stale', 'stale', 'very stale'] as const
@@ -37,7 +37,7 @@ const FILES = [10, 10, 50] as const
 /** Classifies a document by age (milliseconds) and Git drift; the worst factor decides, the first among equals. */
 export function classifyStaleness(age: number, drift?: Drift): Classification {
   const factors: Classification[] = [
-    { staleness: classify(age, AGE), factor: 'age', reason: `written ${formatDuration(age)} ago` },
+    { staleness: classify(age, AGE), factor: 'age', reason: `written ${formatAge(age)}` },
     ...(drift ? driftFactors(drift) : []),
   ]
   return factors.reduce((worst, next) => (rank(next) > rank(worst) ? next : worst))

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { missionArtifact, WordList } from '../mission.ts'
-import { Time, Words } from '../shapes.ts'
+import { StandardTime, Words } from '../shapes.ts'
 
 const Query = Type.Object(
   {
@@ -30,7 +30,7 @@ const schema = Type.Object(
     cached_previews: Type.Array(Preview, {
       description: 'Cached data that the worker need not look up.',
     }),
-    expires_at: Time('When the pass expires.'),
+    expires_at: StandardTime('When the pass expires.'),
   },
   {
     title: 'Librarian pass',

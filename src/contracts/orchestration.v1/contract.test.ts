@@ -40,6 +40,25 @@ test('barriers are accepted as a list and by their ids, and both are checked', a
   expect(withBarriers('one')).toBe(false)
 })
 
+test('a faulty status hides no wrong figure, and makes none wrong', async () => {
+  const phase = (status: string) => ({ id: status, status, agents: [{ id: `a-${status}` }] })
+  const value = {
+    pipelines: { ps: { phases: [phase('COMPLETE'), phase('DONE')] } },
+    metrics: { phases_complete: 2, phases_total: 7, agents_total: -1 },
+  }
+  const contract = findContract('orchestration') ?? expect.fail('not in the catalogue')
+  const [document] = (await readDocuments(JSON.stringify(value), 'json')).documents
+  if (!document) throw new Error('no document')
+  const loaded = await loadContract(contract)
+  const facts = { files: { value: { kindOf: () => 'missing' } } }
+  const { diagnostics } = checkDocument(document, as(contract, value), loaded, { now: 0, facts })
+  expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
+    ['schema/enum', '/pipelines/ps/phases/1/status'],
+    ['orchestration/figures-agree', '/metrics/phases_total'],
+    ['schema/minimum', '/metrics/agents_total'],
+  ])
+})
+
 test('barriers without an id have none that another could have', () => {
   const value = { pipelines, barriers: [{}, { id: 'undefined' }, {}] }
   expect([...rules['unique-ids'].check(value)]).toEqual([])

@@ -1,6 +1,7 @@
 import type { Path } from '../../document/index.ts'
 import { barriersOf } from './barriers.ts'
 import type { Orchestration } from './schema.ts'
+import { STATUSES } from './statuses.ts'
 
 type Pipeline = Orchestration['pipelines'][string]
 
@@ -60,7 +61,7 @@ function* compare(
   const stated = new Map<string, unknown>(Object.entries(section ?? {}))
   for (const [key, figures] of Object.entries(shown)) {
     const figure = stated.get(key)
-    if (figures && typeof figure === 'number')
+    if (figures && typeof figure === 'number' && figure >= 0)
       yield {
         path: [...path, key],
         stated: figure,
@@ -106,8 +107,11 @@ function tallyAgents(
 
 type Done = 'yes' | 'no' | 'maybe'
 
+const KNOWN = new Set<string | undefined>(STATUSES)
+
+/** A missing or faulty status may mean anything. */
 function sure(status: string | undefined): Done {
-  return status === undefined ? 'maybe' : status === 'COMPLETE' ? 'yes' : 'no'
+  return !KNOWN.has(status) ? 'maybe' : status === 'COMPLETE' ? 'yes' : 'no'
 }
 
 /** A failed agent has run; whether it counts as executed is open. */

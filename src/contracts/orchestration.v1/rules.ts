@@ -1,6 +1,7 @@
 import {
   type Files,
   type Finding,
+  inOtherForm,
   kindAt,
   nearest,
   quote,
@@ -8,7 +9,7 @@ import {
 } from '../../contract/index.ts'
 import { forwardSlashes, normalPath, relativePaths } from '../paths.ts'
 import { noReservedPaths } from '../reserved.ts'
-import { noFutureTimes } from '../times.ts'
+import { noFutureTimes, standardTimes } from '../times.ts'
 import { lastCheckpoints } from './checkpoints.ts'
 import { type Bounds, figuresOf } from './figures.ts'
 import { type Graph, graphOf } from './graph.ts'
@@ -30,7 +31,23 @@ const WRITTEN_PATHS = [
   '/barriers/*/artifacts/*/path',
   '/execution_queue/groups/*/artifact',
 ]
-const PATHS = [...CONTEXT_PATHS, ...WRITTEN_PATHS, '/resumption/files_to_read/*']
+const READ_FIRST = '/resumption/files_to_read/*'
+const PATHS = [...CONTEXT_PATHS, ...WRITTEN_PATHS, READ_FIRST, `${READ_FIRST}/path`]
+const PAST_TIMES = [
+  '/workflow/created',
+  '/workflow/created_at',
+  '/workflow/updated',
+  '/workflow/updated_at',
+  '/workflow/completed_at',
+  '/pipelines/*/phases/*/started_at',
+  '/pipelines/*/phases/*/completed_at',
+  `${AGENTS}/started_at`,
+  `${AGENTS}/completed_at`,
+  '/barriers/*/completed_at',
+  '/checkpoints/entries/*/timestamp',
+  '/metrics/timing/workflow_started',
+  '/metrics/timing/last_activity',
+]
 const LONGEST_CYCLE = 8
 
 /** Suggestions compare every known name; a large document gets only a few. */
@@ -38,21 +55,8 @@ const MOST_SUGGESTIONS = 50
 const MOST_SUGGESTED = 2000
 
 export const rules = {
-  'no-future-times': noFutureTimes(
-    '/workflow/created',
-    '/workflow/created_at',
-    '/workflow/updated',
-    '/workflow/updated_at',
-    '/workflow/completed_at',
-    '/pipelines/*/phases/*/started_at',
-    '/pipelines/*/phases/*/completed_at',
-    `${AGENTS}/started_at`,
-    `${AGENTS}/completed_at`,
-    '/barriers/*/completed_at',
-    '/checkpoints/entries/*/timestamp',
-    '/metrics/timing/workflow_started',
-    '/metrics/timing/last_activity',
-  ),
+  'no-future-times': noFutureTimes(...PAST_TIMES),
+  'standard-times': standardTimes(...PAST_TIMES, '/metrics/timing/estimated_completion'),
   'unique-agent-ids': {
     severity: 'error',
     summary: 'No two agents of one phase have the same id.',
@@ -192,11 +196,13 @@ export const rules = {
       for (const { input, normal, path, agent, producer } of unmetInputs(value)) {
         const places = new Set([normal, normalPath(`${folder}${normal}`)])
         if ([...places].some(place => place && files && kindAt(files, place) === 'file')) continue
+        const forms = [...places].map(place => place && files && inOtherForm(files, place))
+        const form = forms.find(Boolean) ?? ''
         yield {
           path,
           message: producer
-            ? `${quote(producer)}, which outputs ${quote(input)}, does not have to run before ${quote(agent)}, and the file does not exist`
-            : `no earlier agent outputs ${quote(input)}, and the file does not exist`,
+            ? `${quote(producer)}, which outputs ${quote(input)}, does not have to run before ${quote(agent)}, and the file does not exist${form}`
+            : `no earlier agent outputs ${quote(input)}, and the file does not exist${form}`,
           hint: producer
             ? 'make its phase depend on the phase that outputs it (depends_on: <pipeline>.phase.<number>), or correct the path'
             : 'correct the path, add the agent that writes it, or add the file (relative to the root of the repository or to this file)',
@@ -209,14 +215,9 @@ export const rules = {
     summary: 'Figures agree with the detail that they summarise.',
     why: 'The next session trusts the totals; wrong totals skip or repeat work.',
     reads: [
-      '/metrics',
-      '/pipelines/*/total_phases',
-      '/pipelines/*/progress_percent',
-      '/pipelines/*/phases/*/status',
+      // What is counted; a faulty status counts as unknown, and a faulty figure is not compared.
       `${AGENTS}/id`,
-      `${AGENTS}/status`,
-      '/barriers/*/status',
-      '/execution_queue/groups/*/status',
+      '/barriers/*/id',
       '/execution_queue/groups/*/agents',
     ],
     *check(value) {

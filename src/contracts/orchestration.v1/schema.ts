@@ -1,15 +1,11 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { Named, TextOrNull, TimeOrNull } from '../shapes.ts'
+import { MaybeText, Resumption } from '../resumption-shapes.ts'
+import { Named, TimeOrNull } from '../shapes.ts'
+import { OPEN, Text, Texts } from '../state-shapes.ts'
+import { STATUSES } from './statuses.ts'
 
-// Real files add their own sections and keys, so these are allowed and reported as an info.
-const OPEN = { additionalProperties: true }
-
-const Text = (description: string) => Type.Optional(Type.String({ description }))
-const MaybeText = (description: string) => Type.Optional(TextOrNull(description))
 // One shared definition for all times, since its pattern is long.
 const MaybeTime = Type.Optional(TimeOrNull('When it happened, with its zone, or null.', 'time'))
-const Texts = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ description: 'One text.' }), { description }))
 const Count = (description: string) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description }))
 const Anything = (description: string) => Type.Optional(Type.Unknown({ description }))
@@ -26,8 +22,6 @@ const DependsOn = Type.Optional(
   }),
 )
 
-const STATUS = ['PENDING', 'IN_PROGRESS', 'COMPLETE', 'FAILED', 'BLOCKED']
-
 const SessionContext = Type.Object(
   {
     input: MaybeText('The session context that the agent reads.'),
@@ -42,7 +36,7 @@ const Agent = Type.Object(
     name: Text('The task of the agent in a few words.'),
     role: Text('The role of the agent.'),
     description: Text('The task of the agent.'),
-    status: Type.Optional(Type.Enum(STATUS, { description: 'The status of the agent.' })),
+    status: Type.Optional(Type.Enum(STATUSES, { description: 'The status of the agent.' })),
     depends_on: DependsOn,
     blocked_by: MaybeText('What the agent waits for.'),
     session_context: Type.Optional(SessionContext),
@@ -59,7 +53,7 @@ const Phase = Type.Object(
     id: Id('The number of the phase.'),
     name: Text('The name of the phase.'),
     description: Text('The purpose of the phase.'),
-    status: Type.Optional(Type.Enum(STATUS, { description: 'The status of the phase.' })),
+    status: Type.Optional(Type.Enum(STATUSES, { description: 'The status of the phase.' })),
     depends_on: DependsOn,
     blocked_by: MaybeText('What the phase waits for.'),
     execution_mode: Text('Whether its agents run in sequence or in parallel.'),
@@ -251,23 +245,6 @@ const Blockers = Type.Object(
     resolved: Type.Optional(Type.Array(Type.Unknown(), { description: 'Resolved blockers.' })),
   },
   { ...OPEN, description: 'Blockers of the workflow.' },
-)
-
-const Resumption = Type.Object(
-  {
-    last_checkpoint: MaybeText('The checkpoint to resume from.'),
-    current_state: MaybeText('The current state of the work.'),
-    next_action: MaybeText('What to do next.'),
-    next_step: MaybeText('What to do next.'),
-    files_to_read: Texts('Files to read first.'),
-    cross_session_portable: Type.Optional(
-      Type.Boolean({ description: 'Whether another session can take over.' }),
-    ),
-    ephemeral_references: Type.Optional(
-      Type.Boolean({ description: 'Whether it refers to state that is lost with the session.' }),
-    ),
-  },
-  { ...OPEN, description: 'What the next session needs to resume.' },
 )
 
 const schema = Type.Object(

@@ -6,6 +6,8 @@ export interface SoundPart {
   readonly value: Orchestration
   /** JSON Pointers of cut phases, agents and barriers, or of a whole section. */
   readonly faulty: ReadonlySet<string>
+  /** Whether phases are missing from the value, so that they cannot be counted. */
+  readonly lacksPhases: boolean
 }
 
 type Fields = Record<string, unknown>
@@ -18,16 +20,19 @@ type Fields = Record<string, unknown>
 export function soundPart(value: unknown, pointers: readonly string[]): SoundPart {
   const copy: Fields = isFields(value) ? structuredClone(value) : {}
   const faulty = new Set<string>()
+  let lacksPhases = false
   for (const pointer of pointers) {
     const path = parsePointer(pointer)
     const unit = unitOf(path)
+    const isHigh = path.length < 3 || (path.length === 3 && path[2] === 'phases')
+    lacksPhases ||= path[0] === 'pipelines' && isHigh
     faulty.add(unit.map(part => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''))
     if (unit.length <= 1) delete copy[path[0] ?? '']
     else cut(copy, unit, path[unit.length])
   }
   if (!isFields(copy.pipelines)) copy.pipelines = {}
   // Every part that the schema requires is now valid.
-  return { value: copy as unknown as Orchestration, faulty }
+  return { value: copy as unknown as Orchestration, faulty, lacksPhases }
 }
 
 /** The phase, agent, barrier, pipeline or section that a path leads into. */

@@ -1,28 +1,37 @@
-import { type Files, type Found, quote, type Rules, shellWord } from '../../contract/index.ts'
+import {
+  type Files,
+  type Finding,
+  type Found,
+  quote,
+  type Rules,
+  shellWord,
+} from '../../contract/index.ts'
 import {
   type Agent,
   type AgentType,
   agentsOf,
-  isSameFile,
   type LockEntry,
   type Manifest,
-  readPrompt,
   whichAgent,
   whyUnknown,
 } from '../agents.ts'
 import { type OtherEnds, otherEnds } from '../line-ends.ts'
-import { noFutureTimes } from '../times.ts'
+import { isSameFile, type Prompt, readPrompt } from '../prompt-files.ts'
+import { noFutureTimes, standardTimes } from '../times.ts'
 import type { PromptLock } from './schema.ts'
 
 /** Facts for the rules of a prompt lock. */
 export interface PromptLockFacts {
   /** The manifest whose prompts are locked. */
   readonly manifest: Found<Manifest>
+  /** Where the manifest is, also if it has faults. */
+  readonly manifestPath: string
   readonly files: Files
 }
 
 export const rules = {
   'no-future-times': noFutureTimes('/generated'),
+  'standard-times': standardTimes('/generated'),
   'totals-agree': {
     severity: 'error',
     summary: "The totals under 'integrity' match the entries, orchestrators included.",
@@ -93,14 +102,15 @@ export const rules = {
     why: 'If they differ, a prompt was changed in one place only, and the hash may be of another file.',
     reads: ['/prompts'],
     needs: ['manifest'],
+    uses: ['files'],
     unconditional: true,
-    *check({ prompts }, { facts: { manifest } }) {
+    *check({ prompts }, { facts: { manifest, files } }) {
       if (!manifest) return
       const agents = agentsOf(manifest.value)
       for (const [id, entry] of Object.entries(prompts)) {
         const agent = agents.find(id)
         if (!agent) continue
-        for (const key of differing(entry, agent, manifest.path)) {
+        for (const key of contradicting(entry, agent, manifest.path, files)) {
           yield {
             path: ['prompts', id, key],
             message: `the ${key} of ${quote(id)} is ${quote(entry[key])}, but ${manifest.path} says ${quote(agent[key])}`,
@@ -114,30 +124,54 @@ export const rules = {
     severity: 'error',
     summary: 'Every hash matches the bytes of its prompt file.',
     why: 'Handoffs are verified against the lock; a prompt that differs from it is not approved.',
-    reads: ['/prompts'],
-    needs: ['manifest', 'files'],
+    // The bytes of one prompt are judged whatever is wrong with the manifest or with other entries.
+    reads: [],
+    needs: ['files'],
+    uses: ['manifest', 'manifestPath'],
     unconditional: true,
-    *check({ prompts }, { facts: { manifest, files } }) {
-      if (!manifest || !files) return
-      for (const [id, entry] of Object.entries(prompts)) {
-        const prompt = readPrompt(manifest.path, entry.file, files)
-        if ('fault' in prompt) {
-          yield {
-            path: ['prompts', id, 'file'],
-            message: `the prompt ${quote(prompt.path ?? entry.file)} of ${quote(id)} ${prompt.fault}`,
-            hint: prompt.leadsOut
-              ? 'find out who wrote this path; a prompt must be a file of this repository'
-              : `write the path relative to the folder of ${manifest.path}, or add the file`,
-          }
-        } else if (prompt.hash !== entry.hash) {
-          const ends = otherEnds(prompt, entry.hash, files)
-          const words = ends ? changedEnds(prompt.path, ends) : changed(prompt)
-          yield { path: ['prompts', id, 'hash'], ...words }
-        }
+    *check({ prompts }, { path = '', facts: { manifest, manifestPath, files } }) {
+      if (!files) return
+      const place = manifest?.path ?? manifestPath
+      for (const [id, entry] of Object.entries(prompts ?? {})) {
+        if (typeof entry?.file !== 'string') continue
+        const prompt = readPrompt(place ?? path, entry.file, files)
+        if ('hash' in prompt) yield* differing(prompt, id, entry, files)
+        // Without a manifest it is unknown where the path leads from.
+        else if (place !== undefined) yield unreadable(prompt, id, entry, place)
       }
     },
   },
 } satisfies Rules<PromptLock, PromptLockFacts>
+
+const DIGEST = /^[0-9a-f]{64}$/
+
+function* differing(
+  prompt: Extract<Prompt, { hash: string }>,
+  id: string,
+  { hash }: LockEntry,
+  files: Files,
+): Generator<Finding> {
+  // A malformed hash has another finding.
+  if (!DIGEST.test(hash) || prompt.hash === hash) return
+  const ends = otherEnds(prompt, hash, files)
+  const words = ends ? changedEnds(prompt.path, ends) : changed(prompt)
+  yield { path: ['prompts', id, 'hash'], ...words }
+}
+
+function unreadable(
+  { path, fault, leadsOut }: Extract<Prompt, { fault: string }>,
+  id: string,
+  { file }: LockEntry,
+  manifest: string,
+): Finding {
+  return {
+    path: ['prompts', id, 'file'],
+    message: `the prompt ${quote(path ?? file)} of ${quote(id)} ${fault}`,
+    hint: leadsOut
+      ? 'find out who wrote this path; a prompt must be a file of this repository'
+      : `write the path relative to the folder of ${manifest} or to the root, or add the file`,
+  }
+}
 
 interface Words {
   readonly message: string
@@ -169,8 +203,13 @@ function asCommitted(path: string): string {
 
 type Pinned = 'type' | 'version' | 'file'
 
-function* differing(entry: LockEntry, agent: Agent, manifestPath: string): Generator<Pinned> {
+function* contradicting(
+  entry: LockEntry,
+  agent: Agent,
+  manifestPath: string,
+  files: Files | undefined,
+): Generator<Pinned> {
   if (entry.type !== agent.type) yield 'type'
   if (entry.version !== agent.version) yield 'version'
-  if (!isSameFile(manifestPath, entry.file, agent.file)) yield 'file'
+  if (!isSameFile(manifestPath, entry.file, agent.file, files)) yield 'file'
 }

@@ -6,7 +6,9 @@ const OPEN = { additionalProperties: true }
 
 const Prompt = Type.Object(
   {
-    file: Words("The prompt file, relative to the manifest's folder."),
+    file: Words(
+      "The prompt file, relative to the manifest's folder, or to the root where only that exists.",
+    ),
     hash: Digest("SHA-256 of the file's bytes, in lower-case hex."),
     type: Kind('The type of the agent.'),
     version: Version('The version of the prompt.'),

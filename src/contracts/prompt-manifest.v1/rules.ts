@@ -1,16 +1,9 @@
 import { type Files, quote, type Rules } from '../../contract/index.ts'
 import type { Path } from '../../document/index.ts'
-import {
-  agentsOf,
-  constituentFaults,
-  fileOf,
-  readPrompt,
-  whichAgent,
-  whyUnknown,
-  wrongSum,
-} from '../agents.ts'
+import { agentsOf, constituentFaults, whichAgent, whyUnknown, wrongSum } from '../agents.ts'
 import { appearanceOf, strangenessOf } from '../lookalikes.ts'
-import { noFutureTimes } from '../times.ts'
+import { fileOf, readPrompt } from '../prompt-files.ts'
+import { noFutureTimes, standardTimes } from '../times.ts'
 import type { PromptManifest } from './schema.ts'
 
 /** Facts for the rules of a prompt manifest. */
@@ -22,6 +15,7 @@ const AGENTS = ['/domains', '/archetypes', '/orchestrators']
 
 export const rules = {
   'no-future-times': noFutureTimes('/generated'),
+  'standard-times': standardTimes('/generated'),
   'unique-canonical-ids': {
     severity: 'error',
     summary: 'No two agents have the same canonical id.',
@@ -176,10 +170,11 @@ export const rules = {
     summary: 'No two agents have the same prompt file.',
     why: 'Two ids with one prompt are one agent with two names, so a restriction of one does not apply to the other.',
     reads: AGENTS,
-    *check(manifest, { path = '' }) {
+    uses: ['files'],
+    *check(manifest, { path = '', facts: { files } }) {
       const first = new Map<string, string>()
       for (const agent of agentsOf(manifest).all) {
-        const file = fileOf(path, agent.file)
+        const file = fileOf(path, agent.file, files)
         const other = file === undefined ? undefined : first.get(file)
         if (file !== undefined && other === undefined) first.set(file, agent.id)
         // Duplicate ids have their own rule.
@@ -204,7 +199,7 @@ export const rules = {
         if (leadsOut) continue
         yield {
           ...place,
-          hint: "write the path relative to the manifest's folder, or add the file",
+          hint: "write the path relative to the manifest's folder or to the root, or add the file",
         }
       }
     },

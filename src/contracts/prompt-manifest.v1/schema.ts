@@ -29,7 +29,9 @@ const Collaboration = Type.Object(
 
 const agent = {
   name: Words('The display name of the agent.'),
-  file: Words("Its prompt file, relative to the manifest's folder."),
+  file: Words(
+    "Its prompt file, relative to the manifest's folder, or to the root where only that exists.",
+  ),
   canonical_id: Words('Its id everywhere, and its key here.'),
   version: Version('The version of its prompt.'),
   collaboration: Type.Optional(Collaboration),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { missionArtifact, Score, WebUrl } from '../mission.ts'
-import { Time, Words } from '../shapes.ts'
+import { StandardTime, Words } from '../shapes.ts'
 
 const Hit = Type.Object(
   {
@@ -8,7 +8,7 @@ const Hit = Type.Object(
     url: WebUrl('The absolute http or https URL of the source.'),
     snippet: Words('The relevant passage.'),
     source_type: Words('The type of the source.'),
-    retrieved_at: Time('When the source was retrieved.'),
+    retrieved_at: StandardTime('When the source was retrieved.'),
     confidence: Score('Confidence in the source, from 0 to 1.'),
   },
   { description: 'A source found.' },

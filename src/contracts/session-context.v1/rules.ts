@@ -1,6 +1,6 @@
 import { listed, minorVersion, quote, type Rules } from '../../contract/index.ts'
 import { forwardSlashes, relativePaths } from '../paths.ts'
-import { noFutureTimes } from '../times.ts'
+import { noFutureTimes, standardTimes } from '../times.ts'
 import { migrationBetween } from '../upgrades.ts'
 import type { SessionContext } from './schema.ts'
 
@@ -69,6 +69,7 @@ export const rules = {
     },
   },
   'no-future-times': noFutureTimes('/timestamp'),
+  'standard-times': standardTimes('/timestamp'),
   'agent-id-names-family': {
     severity: 'error',
     summary: "An agent's id begins with its family.",

@@ -19,6 +19,8 @@ export function nameOf(path: string, { agents }: Config): string {
 
 interface AgentFacts {
   readonly manifest: Fact
+  /** The path of the manifest, also of a faulty one. */
+  readonly manifestPath: Fact
   readonly lock: Fact
 }
 
@@ -27,18 +29,24 @@ export function findAgents({ source }: Subject, sources: FactSources): Promise<A
   const folder = posix.dirname(source.path)
   return remember(sources, `agents ${folder}`, async () => ({
     manifest: await find('manifest', folder, sources),
+    manifestPath: placeOf('manifest', folder, sources),
     lock: await find('lock', folder, sources),
   }))
 }
 
-function find(kind: keyof typeof NAMES, folder: string, sources: FactSources): Promise<Fact> {
+function placeOf(kind: keyof typeof NAMES, folder: string, sources: FactSources): Fact {
   const path = sources.config.agents?.[kind] ?? nearest(NAMES[kind], folder, sources)
-  if (path === undefined) {
-    return Promise.resolve({
-      missing: `no ${NAMES[kind]} found in this folder or above`,
-      hint: `add one, or set agents.${kind} in waybill.yaml`,
-    })
+  if (path !== undefined) return { value: path }
+  return {
+    missing: `no ${NAMES[kind]} found in this folder or above`,
+    hint: `add one, or set agents.${kind} in waybill.yaml`,
   }
+}
+
+async function find(kind: keyof typeof NAMES, folder: string, sources: FactSources): Promise<Fact> {
+  const place = placeOf(kind, folder, sources)
+  if ('missing' in place) return place
+  const path = String(place.value)
   return remember(sources, `agent file ${kind} ${path}`, () => load(kind, path, sources))
 }
 

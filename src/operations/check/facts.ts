@@ -20,6 +20,7 @@ type Provider = (subject: Subject, sources: FactSources) => Promise<Fact> | Fact
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   files: (_, { files }) => ({ value: files }),
   manifest: async (subject, sources) => (await findAgents(subject, sources)).manifest,
+  manifestPath: async (subject, sources) => (await findAgents(subject, sources)).manifestPath,
   lock: async (subject, sources) => (await findAgents(subject, sources)).lock,
   envelope: async (subject, sources) => (await findMission(subject, sources)).envelope,
   graphs: async (subject, sources) => (await findMission(subject, sources)).graphs,

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { basename, isAbsolute, posix, relative, resolve, sep } from 'node:path'
+import { sameLetters } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   CONFIG_FILE,
@@ -232,7 +233,9 @@ function notFound(file: string, name: string, cause: unknown): WaybillError {
     block !== undefined && existsSync(block)
       ? `name the file, ${name.replace(/#L[0-9]+$/, '')}: all its blocks are checked`
       : 'name an existing file or folder'
-  return new WaybillError('not-found', `${name} does not exist`, { hint, cause })
+  const form = ['NFC', 'NFD'].find(f => file.normalize(f) !== file && existsSync(file.normalize(f)))
+  const also = form === undefined ? '' : sameLetters(form)
+  return new WaybillError('not-found', `${name} does not exist${also}`, { hint, cause })
 }
 
 function toPath(file: string, root: string): string {

@@ -35,7 +35,8 @@ const Agent = {
     },
     file: {
       type: ['string', 'null'],
-      description: "Path of its prompt from the manifest's folder; null as above.",
+      description:
+        "Path of its prompt from the manifest's folder, or from the root; null as above.",
     },
     sound: { type: 'boolean', description: 'Whether it has no error.' },
     diagnostics: Faults('Its diagnostics, those of the manifest first.'),

@@ -179,7 +179,7 @@ const withValue = (opened: Opened, value: Json): Opened => ({
 
 type Reported = ReportForPeople['diagnostics'][number]
 
-/** Adds to a rejected report the further diagnostics of another report on the same document. */
+/** Adds to a rejected report the further diagnostics of another report on the same document, in its order. */
 export function withMore(
   report: ReportForPeople,
   { diagnostics }: ReportForPeople,
@@ -187,7 +187,10 @@ export function withMore(
 ): ReportForPeople {
   const known = new Set(report.diagnostics.map(({ code, path }) => `${code} ${path}`))
   const more = diagnostics.filter(one => isMeant(one) && !known.has(`${one.code} ${one.path}`))
-  return { ...report, diagnostics: [...report.diagnostics, ...more], accepted: false }
+  const all = [...report.diagnostics, ...more].sort(
+    (a, b) => a.line - b.line || a.column - b.column || (a.code < b.code ? -1 : 1),
+  )
+  return { ...report, diagnostics: all, accepted: false }
 }
 
 /** Reads each prompt of a valid manifest once, with progress. */

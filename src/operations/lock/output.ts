@@ -12,7 +12,7 @@ const Pinned = {
     id: { type: 'string', description: 'The canonical id of the agent.' },
     type: text('The type of the agent.'),
     version: text('The version of its prompt.'),
-    file: text("Path of its prompt from the manifest's folder."),
+    file: text("Path of its prompt from the manifest's folder, or from the root."),
     hash: text('SHA-256 of the prompt, in hex.'),
   },
   additionalProperties: false,

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { quote } from '../../contract/index.ts'
 import { type Agent, fileOf } from '../../contracts/index.ts'
-import { CONFIG_FILE } from '../../workspace/index.ts'
+import { CONFIG_FILE, openFiles } from '../../workspace/index.ts'
 import type { Places } from './places.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -13,8 +13,9 @@ export function withOwnFiles(
   agents: readonly Agent[],
 ): Refusal[] {
   const own = new Map([manifest, lock, CONFIG_FILE].flatMap(path => namesOf(root, path)))
+  const files = openFiles(root)
   return agents.flatMap(({ id, file }) => {
-    const path = fileOf(manifest, file)
+    const path = fileOf(manifest, file, files)
     const [taken] = path === undefined ? [] : namesOf(root, path).flatMap(([n]) => own.get(n) ?? [])
     if (taken === undefined) return []
     const message = `the prompt ${quote(file)} of ${quote(id)} is ${taken}, not a prompt`

@@ -7,6 +7,9 @@ import {
   SECTIONS,
   stdin,
 } from '../../../test/handoffs.ts'
+import { text } from '../../cli/render/new.ts'
+import { style } from '../../cli/terminal.ts'
+import { createForPeople } from '../new.ts'
 
 let folder: HandoffFolder
 beforeEach(() => {
@@ -59,6 +62,21 @@ describe('what the session before left open', () => {
       { ...stdin({ sections: REST }), now: Date.UTC(2026, 5, 3) },
     )
     expect(outcomes(third)).toEqual(['1 kept: Ask the owner about the name', '2 kept: Write docs'])
+  })
+
+  test('is carried over by itself below what is ticked, until it is done with it', async () => {
+    const steps = '1. [x] Write\n   - [ ] Sign\n     - [ ] twice\n2. Ship\n3. Rest'
+    const sections = {
+      ...SECTIONS,
+      'Immediate Next Steps': steps,
+      'Pending Work / Open Loops': 'None.',
+    }
+    await folder.run({ from: '-', adr: 'ADR-0.0.25' }, stdin({ sections }))
+    const output = await folder.later({ sections: REST }, { carry: ['1=done: signed twice'] })
+    expect(outcomes(output)).toEqual(['1 done: Sign - [x] twice', '2 kept: Ship', '3 kept: Rest'])
+    const later = { ...stdin({ sections: REST }), now: Date.UTC(2026, 5, 3) }
+    const third = await folder.run({ from: '-' }, later)
+    expect(outcomes(third)).toEqual(['1 kept: Ship', '2 kept: Rest'])
   })
 
   test('is not told twice where the new document holds it itself', async () => {
@@ -179,6 +197,26 @@ describe('the predecessor', () => {
     const output = await folder.later({ sections: REST }, { adr: 'ADR-0.0.25' })
     expect(output.predecessor).toBe(path)
     expect(output.notes.join()).toContain('2099-01-01T00-00-00Z-b.md')
+  })
+
+  test('may be ahead of the clock by as much as check allows, and the new time follows it', async () => {
+    const { path } = await folder.first()
+    const now = Date.UTC(2026, 5, 1) - 90_000
+    const content = stdin({ sections: REST })
+    const newest = await folder.run({ from: '-', slug: 'two' }, { ...content, now })
+    expect(newest).toMatchObject({ created: true, predecessor: path, notes: [] })
+    expect(folder.textOf(newest.path)).toContain('timestamp: "2026-06-01T00:00:00Z"')
+    const named = { from: '-', slug: 'three', continues: path }
+    expect(await folder.run(named, { ...content, now })).toMatchObject({ created: true })
+    const early = { ...stdin({ sections: SECTIONS }), now: now - 300_000 }
+    const alone = await createForPeople(
+      { contract: 'handoff-document', agent: 'a', from: '-', slug: 'four', adr: 'ADR-0.0.25' },
+      folder.app(early),
+    )
+    expect(alone).toMatchObject({ created: true, predecessor: null })
+    expect(text(alone, style(false), folder.app(), true)).toContain(
+      'missing or after 2026-05-31T23:58:30Z',
+    )
   })
 
   test('is none where that was said', async () => {

@@ -1,6 +1,11 @@
 import { posix } from 'node:path'
 import { counted, type Fields, type Files } from '../../contract/index.ts'
-import { type Ending, handoffFileNameOf, packageOfHandoff } from '../../contracts/index.ts'
+import {
+  CLOCK_SKEW,
+  type Ending,
+  handoffFileNameOf,
+  packageOfHandoff,
+} from '../../contracts/index.ts'
 import { formatInstant, parseInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
@@ -101,16 +106,19 @@ async function frameOf(
     facts.add('branch', currentBranch(app.root), 'Git') ??
     facts.add('branch', await ask?.('The Git branch of this work\n> '), 'your answer')
   const now = Math.floor(app.now / 1000) * 1000
-  const written = facts.add('timestamp', formatInstant(now), 'the time')
   facts.add('agent', wish.agent, wish.agentFrom)
   facts.add('session_id', wish.session, '--session')
   const named = await namedPredecessor(given, wish, app, files)
   const adr =
     facts.add('adr_id', ...adrFrom(wish, named, branch, lineage)) ??
     facts.add('adr_id', await ask?.('The decision record, such as ADR-0.0.25\n> '), 'your answer')
-  const time = parseInstant(written ?? '') ?? now
-  const newest = newestOf(lineage, adr, time)
+  const stated = parseInstant(facts.add('timestamp', undefined, '') ?? '')
+  const latest = stated ?? app.now + CLOCK_SKEW
+  const newest = newestOf(lineage, adr, latest)
   const head = named === undefined ? newest : (named ?? undefined)
+  const [own, clock] = timeAfter(head, now)
+  const time = stated ?? own
+  facts.add('timestamp', formatInstant(time), clock)
   const slug = slugOf(wish.slug ?? titleIn(sections) ?? '')
   const folder = handoffFolder(app.root, adr, head?.path, ignore)
   const path = wish.path ?? posix.join(folder, handoffName(time, slug))
@@ -122,8 +130,16 @@ async function frameOf(
     path,
     predecessor: head?.path,
     before: head && readInForce(app.root, lineage.byPath.get(head.path) ?? head, lineage),
-    notes: notesOn(lineage, adr, head, time),
+    notes: notesOn(lineage, adr, head, latest),
   }
+}
+
+/** Returns the time now, or that of a predecessor from a clock that is a little ahead, and its source. */
+function timeAfter(head: Head | undefined, now: number): [number, string] {
+  const before = head?.time ?? now
+  return before > now && before <= now + CLOCK_SKEW
+    ? [before, 'the predecessor, whose clock is ahead']
+    : [now, 'the time']
 }
 
 /** Collects fields that were not given, with their sources. */
@@ -219,7 +235,9 @@ function notesOn(
           `${counted(others.length, 'other chain')} of ${adr} ${others.length === 1 ? 'is' : 'are'} still open; their open items are not carried over: ${shown(others)}`,
         ]
       : []),
-    ...(later.length > 0 ? [`skipped because their time is not in the past: ${shown(later)}`] : []),
+    ...(later.length > 0
+      ? [`skipped because their time is missing or after ${formatInstant(by)}: ${shown(later)}`]
+      : []),
     ...(faulty.length > 0
       ? [`skipped because their open items cannot be read: ${few(faulty)}`]
       : []),

@@ -89,6 +89,10 @@ const schema = {
       additionalProperties: false,
       description: 'Counts derived from the units.',
     },
+    partial: {
+      type: 'boolean',
+      description: 'Whether invalid parts were left out, so that the counts are of the rest.',
+    },
     units: {
       type: 'array',
       items: Listed,
@@ -97,7 +101,7 @@ const schema = {
     figures: {
       type: 'array',
       items: Figure,
-      description: 'Every derived figure in the document, with its allowed range.',
+      description: 'Every figure that can be counted in the valid part, with its allowed range.',
     },
     checkpoint: {
       type: ['object', 'null'],

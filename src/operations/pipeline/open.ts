@@ -6,9 +6,10 @@ import {
   type Orchestration,
   type PipelineProgress,
   progressOf,
+  type SoundPart,
   soundPart,
 } from '../../contracts/index.ts'
-import { decode, type Format, formatOf, MOST_BYTES } from '../../document/index.ts'
+import { decode, type Format, formatOf, MOST_BYTES, type Path } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type Config, loadConfig, readOwnFile, reasonOf, sha256 } from '../../workspace/index.ts'
 import { openFacts } from '../check/facts.ts'
@@ -31,6 +32,8 @@ export interface Pipeline extends Place {
   readonly value: Orchestration
   /** Whether invalid parts were left out. */
   readonly isPartial: boolean
+  /** Whether a stated figure can be compared with the valid part. */
+  readonly isCounted: (figure: Path) => boolean
   readonly standing: PipelineProgress
   readonly isThere: (path: string) => boolean
   /** Returns a copy without secrets and control characters. */
@@ -96,6 +99,7 @@ export async function readPipeline(
     sha256: sha256(bytes),
     report: checked.report,
     value: sound.value,
+    isCounted: figure => isCounted(figure, sound),
     isPartial: sound.faulty.size > 0 || !isReadable,
     standing: progressOf(sound, isThere),
     isThere,
@@ -103,7 +107,14 @@ export async function readPipeline(
   }
 }
 
-async function soundPartOf(value: unknown, { diagnostics }: DocumentReport) {
+/** Barriers count by themselves; agents and overall progress also count what only the queue names. */
+function isCounted(figure: Path, { faulty, lacksPhases }: SoundPart): boolean {
+  const name = String(figure.at(-1))
+  if (name.startsWith('barriers_')) return true
+  return !lacksPhases && !(/agents|progress/.test(name) && faulty.has('/execution_queue'))
+}
+
+async function soundPartOf(value: unknown, { diagnostics }: DocumentReport): Promise<SoundPart> {
   const pointers = diagnostics.filter(d => d.code.startsWith('schema/') && d.severity === 'error')
   const sound = soundPart(
     value,

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { counted, quote, shellWord } from '../../contract/index.ts'
 import { type Classification, evidencePaths } from '../../contracts/index.ts'
-import { formatDuration } from '../../document/index.ts'
+import { formatAge } from '../../document/index.ts'
 import { ancestorsOf, type Lineage, type Member, problemsOf } from '../../session/index.ts'
 import { currentBranch, openFiles } from '../../workspace/index.ts'
 import { subjectsOf } from '../chain/broken.ts'
@@ -212,7 +212,7 @@ const NAME = /^[\p{L}\p{N}_.@+-]+(?: [\p{L}\p{N}_.@+-]+){0,3}$/u
 /** Describes the record, author and age of a document. */
 export function aboutOf({ adr, agent, time }: Member, now: number): string {
   const names = [adr, agent].filter(name => name !== undefined)
-  const age = time === undefined ? [] : [`${formatDuration(now - time)} ago`]
+  const age = time === undefined ? [] : [formatAge(now - time)]
   const isName = (text: string) => text.length <= 60 && NAME.test(text)
   return [...names.map(name => (isName(name) ? name : quote(name))), ...age].join(', ')
 }

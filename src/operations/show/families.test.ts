@@ -98,6 +98,21 @@ test('a manifest and a lockfile are tables of agents', () => {
   expect(section(lock, 'Prompts')?.table?.rows).toEqual([['a', 'domain', '0123456789ab…', 'a.md']])
 })
 
+test('a workflow shows files to read with their purpose, in either form', () => {
+  const files = ['a.md', { path: 'b.md', priority: 1, purpose: 'The plan' }]
+  const body = describe('orchestration', { resumption: { files_to_read: files } })
+  expect(section(body, 'Read first')?.items).toEqual([
+    { text: 'a.md' },
+    {
+      text: 'b.md',
+      details: [
+        { label: 'priority', value: '1' },
+        { label: 'purpose', value: 'The plan' },
+      ],
+    },
+  ])
+})
+
 test('a workflow shows what is next and what blocks before its pipelines with phases and agents', () => {
   const body = describe('orchestration', {
     workflow: { name: 'W', status: 'ACTIVE' },

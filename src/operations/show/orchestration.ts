@@ -36,7 +36,7 @@ export function describeOrchestration(value: unknown, { now }: ViewContext): Bod
       ...listSection('Next actions', outline(state.next_actions)),
       ...listSection('Blockers', listOf(active).flatMap(entry)),
       ...textSection('Current state', resumption.current_state),
-      ...entriesSection('Read first', resumption.files_to_read),
+      ...listSection('Read first', listOf(resumption.files_to_read).flatMap(fileToRead)),
       ...Object.entries(fieldsOf(state.pipelines)).flatMap(([name, pipeline]) =>
         describePipeline(name, pipeline),
       ),
@@ -133,6 +133,12 @@ function entry(value: unknown): Item[] {
       details: lines(...Object.entries(rest)),
     }),
   ]
+}
+
+function fileToRead(value: unknown): Item[] {
+  const { path, priority, purpose } = fieldsOf(value)
+  if (path === undefined) return entry(value)
+  return [item({ text: path, details: lines(['priority', priority], ['purpose', purpose]) })]
 }
 
 function plain(value: unknown): unknown {

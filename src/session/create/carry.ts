@@ -27,6 +27,7 @@ export interface CarriedItem {
 
 const UNSAID = 'not mentioned'
 const RESTATED = 'stated in the new document'
+const OPEN_BOXES = /^([ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+)\[ \]/gm
 const NOTE =
   /^\((?:carried over from|done since|superseded since) `([^`\n]{0,300})`(?:: [^\n]*)?\)$/
 
@@ -58,12 +59,14 @@ export function carryOver(
   const byState = own.toSorted((a, b) => Number(b.done) - Number(a.done))
   const restated = new Map(byState.map(item => [plainText(item.text), item]))
   return open.map(({ section, text }, i) => {
+    const became = outcomeOf(i + 1, answered.get(i), restated.get(plainText(text)))
+    // An open box below a ticked item would be carried over again.
+    const closed = became.outcome === 'kept' ? text : text.replace(OPEN_BOXES, '$1[x]')
     const origin = originIn(text)
-    const item = {
-      ...{ number: i + 1, section, text: withoutNote(text) },
+    return {
+      ...{ number: i + 1, section, text: withoutNote(closed), ...became },
       ...(origin !== undefined && { origin }),
     }
-    return { ...item, ...outcomeOf(i + 1, answered.get(i), restated.get(plainText(text))) }
   })
 }
 

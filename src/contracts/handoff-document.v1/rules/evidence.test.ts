@@ -44,6 +44,15 @@ test.each([
   })
 })
 
+test('a file whose name has the same letters in another normal form is pointed out', async () => {
+  const nfd = 'docs/café.md'.normalize('NFD')
+  const there = new Set(['docs', 'docs/', nfd, `${nfd}/`])
+  const kindOf = (path: string) => (there.has(path) ? 'file' : 'missing')
+  const [finding] = await check('docs/café.md'.normalize('NFC'), { kindOf })
+  expect(finding?.message).toContain('in another Unicode normal form (NFD)')
+  expect((await check('docs/cafe.md', { kindOf }))[0]?.message).toMatch(/does not exist$/)
+})
+
 test.each([
   ['src/a.ts', 'src/a.ts'],
   ['src/', 'src/'],

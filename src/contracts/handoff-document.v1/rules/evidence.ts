@@ -1,4 +1,11 @@
-import { type Files, isMatched, kindAt, quote, type Rules } from '../../../contract/index.ts'
+import {
+  type Files,
+  inOtherForm,
+  isMatched,
+  kindAt,
+  quote,
+  type Rules,
+} from '../../../contract/index.ts'
 import type { Document, Span } from '../../../document/index.ts'
 import { normalPath, whyNotRelative } from '../../paths.ts'
 import type { HandoffFacts } from '../facts.ts'
@@ -96,7 +103,10 @@ function faultOf(path: string, files: Files): { message: string; hint: string } 
   if (kind !== 'missing') return undefined
   // A name such as `[id].tsx` is a glob only if no such file exists.
   if (!GLOB.test(path))
-    return { message: `${quote(path)} does not exist`, hint: missingHint(path, files) }
+    return {
+      message: `${quote(path)} does not exist${inOtherForm(files, path)}`,
+      hint: missingHint(path, files),
+    }
   if (isMatched(files, normalPath(path) ?? path)) return undefined
   return {
     message: `no file matches ${quote(path)}`,

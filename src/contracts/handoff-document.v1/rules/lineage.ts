@@ -1,4 +1,4 @@
-import { type Context, quote, type Rules } from '../../../contract/index.ts'
+import { type Context, inOtherForm, quote, type Rules } from '../../../contract/index.ts'
 import { formatDuration, parseInstant } from '../../../document/index.ts'
 import { whyNotRelative } from '../../paths.ts'
 import type { HandoffFacts } from '../facts.ts'
@@ -43,15 +43,17 @@ export const lineageRules = {
     why: 'A broken chain loses the earlier sessions.',
     reads: READS,
     needs: ['lineage'],
+    uses: ['files'],
     applies: continuesInside,
-    *check({ frontmatter: { continues_from } }, { facts: { lineage } }) {
+    *check({ frontmatter: { continues_from } }, { path: own = '', facts: { lineage, files } }) {
       const path = continues_from ?? ''
       const isBackwards = path.includes('\\')
       if (!lineage?.predecessor) {
         const slashes = isBackwards ? " and write it with '/'" : ''
+        const forms = predecessorPlaces(own, path).map(place => files && inOtherForm(files, place))
         yield {
           path: PATH,
-          message: `the predecessor ${quote(lineage?.missing ?? path)} does not exist`,
+          message: `the predecessor ${quote(lineage?.missing ?? path)} does not exist${forms.find(Boolean) ?? ''}`,
           hint: `it is looked up in the folder above 'handoffs/', next to this document and in the repository's root: correct it${slashes}, or leave it empty at the start of a chain`,
         }
       } else if (isBackwards)

@@ -1,10 +1,9 @@
 import { listed, quote, type Rules } from '../../../contract/index.ts'
 import { formatInstant, parseInstant } from '../../../document/index.ts'
+import { CLOCK_SKEW } from '../../times.ts'
 import { parseNext } from '../next.ts'
 import { hasReached, orderOf, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
-
-const CLOCK_SKEW = 5 * 60 * 1000
 
 /** The rules about cache, fast path and compression. */
 export const shortcutRules = {
