@@ -1,7 +1,7 @@
 import type { Facts } from '../contract/index.ts'
 import { findContract, hintForContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
-import { type Config, loadConfig } from '../workspace/index.ts'
+import { type Config, type GitListing, loadConfig } from '../workspace/index.ts'
 import { excuse, readBaseline, unneededIn, writeBaseline } from './check/baseline.ts'
 import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
@@ -106,12 +106,14 @@ async function check(
   excerpts: boolean,
 ): Promise<CheckForPeople> {
   const config = await loadConfig(app.root)
+  const listings: GitListing[] = []
   const job = {
     config,
+    listings,
     settings: { ...(await settingsOf(given, config, app)), excerpts },
     given: await givenFacts(given, config, app),
   }
-  const sources = await findSources(given, config, app)
+  const sources = await findSources(given, config, app, listings)
   const templates = await templatesIn(sources, job)
   const { documents, ignored, passedOver } = await checkFiles(sources, job, app)
   const found = [...templates.reports, ...documents]

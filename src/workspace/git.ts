@@ -29,19 +29,22 @@ interface Telling {
   readonly input?: string
   /** Replaces the index of the repository. */
   readonly index?: string | undefined
+  /** Milliseconds after which Git is stopped. */
+  readonly timeout?: number
   /** Called when Git succeeds with warnings. */
   complained?(): void
 }
 
 /** Runs Git in a folder and returns its output; executes nothing that the repository configures. */
 export function git(root: string, args: readonly string[], telling: Telling = {}): Buffer {
-  const { input, index, complained } = telling
+  const { input, index, timeout, complained } = telling
   // Loaded on use: keeps startup fast.
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { error, status, stdout, stderr } = spawnSync('git', [...NO_PROGRAMS, ...args], {
     cwd: root,
     env: gitEnvironment(index),
     maxBuffer: 1024 ** 3,
+    ...(timeout !== undefined && { timeout }),
     ...(input === undefined ? {} : { input }),
   })
   if (error) throw error

@@ -29,6 +29,7 @@ export {
   isTracked,
   userName,
 } from './git.ts'
+export type { GitListing } from './git-listing.ts'
 export { checkedOutAs } from './line-ends.ts'
 export { type Listed, listFiles } from './listing.ts'
 export { holdLock } from './lock.ts'

@@ -119,7 +119,8 @@ export function realPath(path: string): string {
   }
 }
 
-function isWithin(folder: string, path: string): boolean {
+/** Whether a path is a folder or inside of it, by its name. */
+export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 

@@ -1,5 +1,5 @@
 import type { Contract, Facts, Files } from '../../contract/index.ts'
-import type { Config } from '../../workspace/index.ts'
+import type { Config, GitListing } from '../../workspace/index.ts'
 import type { Source } from './source.ts'
 
 /** The document to gather facts for. */
@@ -20,6 +20,8 @@ export interface FactSources {
   readonly given: Facts
   /** Lookups shared by several documents. */
   readonly memory: Map<string, unknown>
+  /** What Git listed so far. */
+  readonly listings: GitListing[]
 }
 
 /** Computes a value once per key; concurrent callers share the promise. */

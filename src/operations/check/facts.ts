@@ -1,5 +1,5 @@
 import type { Fact, Facts } from '../../contract/index.ts'
-import type { Config } from '../../workspace/index.ts'
+import type { Config, GitListing } from '../../workspace/index.ts'
 import { openFiles } from '../../workspace/index.ts'
 import { findAgents } from './agent-facts.ts'
 import type { FactSources, Subject } from './fact-sources.ts'
@@ -11,8 +11,9 @@ export function openFacts(
   { root, now }: { readonly root: string; readonly now: number },
   config: Config,
   given: Facts = {},
+  listings: GitListing[] = [],
 ): FactSources {
-  return { root, now, config, files: openFiles(root), given, memory: new Map() }
+  return { root, now, config, files: openFiles(root), given, memory: new Map(), listings }
 }
 
 type Provider = (subject: Subject, sources: FactSources) => Promise<Fact> | Fact

@@ -97,6 +97,7 @@ function artifactsIn(
     const { files } = walk(join(sources.root, folder), sources.root, {
       ignore: sources.config.ignore,
       reach,
+      listings: sources.listings,
     })
     for (const file of files) {
       const path = relative(sources.root, file).split(sep).join('/')

@@ -1,5 +1,5 @@
 import type { Facts } from '../../contract/index.ts'
-import type { Config } from '../../workspace/index.ts'
+import type { Config, GitListing } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { openFacts } from './facts.ts'
 import { checkBatch, type Settings } from './file.ts'
@@ -18,6 +18,8 @@ export interface Job {
   readonly settings: Settings
   readonly config: Config
   readonly given: Facts
+  /** What Git listed so far. */
+  readonly listings?: GitListing[]
 }
 
 /** Some of the sources, and the index of the first. */
@@ -64,7 +66,7 @@ export async function checkFiles(sources: Source[], job: Job, app: App): Promise
   // An early failure is rethrown by the await below.
   helped?.catch(() => {})
   if (total >= MANY_FILES && app.worker) warmUpAtOnce()
-  const facts = openFacts(job.settings, job.config, job.given)
+  const facts = openFacts(job.settings, job.config, job.given, job.listings)
   for (let next = takeFirst(); next.batch.length > 0; next = takeFirst()) {
     app.signal?.throwIfAborted()
     const report = await checkBatch(next.batch, job.settings, facts)

@@ -6,6 +6,7 @@ import {
   CONFIG_FILE,
   type Config,
   changedFiles,
+  type GitListing,
   ignoredBy,
   readBlobs,
   type StagedFile,
@@ -34,7 +35,7 @@ export interface Selection {
 }
 
 /**
- * Lists the files to check, sorted and without duplicates.
+ * Lists the files to check, sorted and without duplicates; adds what Git answers to the listings.
  *
  * @throws {WaybillError} 'not-found' when a path does not exist, 'usage' when options conflict
  */
@@ -42,6 +43,7 @@ export async function findSources(
   selection: Selection,
   config: Config,
   app: App,
+  listings: GitListing[] = [],
 ): Promise<Source[]> {
   const paths = selection.paths ?? []
   mustAgree(selection, paths)
@@ -59,10 +61,10 @@ export async function findSources(
   if (selection.changed !== undefined && selection.changed !== false) {
     const { files, isPartial } = changedFiles(app.root, oneCommit(selection.changed))
     const changed = files.flatMap(path => sourceOf(path) ?? [])
-    const closed = isPartial ? scope.flatMap(file => closedIn(file, config, app)) : []
+    const closed = isPartial ? scope.flatMap(file => closedIn(file, config, app, listings)) : []
     return eachOnce([...changed.filter(source => !isPassedOver(source)), ...closed])
   }
-  return eachOnce(scope.flatMap(file => expand(file, config, app)))
+  return eachOnce(scope.flatMap(file => expand(file, config, app, listings)))
 }
 
 function eachOnce(sources: readonly Source[]): Source[] {
@@ -97,9 +99,9 @@ async function fromStdin({ paths = [], stdinPath = '' }: Selection, app: App): P
   }
 }
 
-function expand(file: string, config: Config, app: App): Source[] {
+function expand(file: string, { ignore }: Config, app: App, listings: GitListing[]): Source[] {
   if (!isFolder(file)) return [{ file, path: toPath(file, app.root), named: true }]
-  const { files, unreadable, leftOutBy } = walk(file, app.root, { ignore: config.ignore })
+  const { files, unreadable, leftOutBy } = walk(file, app.root, { ignore, listings })
   if (leftOutBy !== undefined) throw leftOut(file, leftOutBy, app)
   return [
     ...files
@@ -110,17 +112,17 @@ function expand(file: string, config: Config, app: App): Source[] {
 }
 
 /** Returns what Git cannot read and may have changed: the named file, or folders below it. */
-function closedIn(file: string, { ignore }: Config, app: App): Source[] {
+function closedIn(file: string, { ignore }: Config, app: App, listings: GitListing[]): Source[] {
   if (!isFolder(file))
     return existsSync(file) ? [] : [{ file, path: toPath(file, app.root), named: true }]
-  const { unreadable } = walk(file, app.root, { ignore })
+  const { unreadable } = walk(file, app.root, { ignore, listings })
   return unreadable.map(f => ({ file: f, path: toPath(f, app.root), named: true }))
 }
 
 /** Refuses a named folder that is ignored, so that it is not silently skipped. */
 function leftOut(folder: string, by: string, { root, cwd }: App): WaybillError {
   const name = relative(cwd, folder) || '.'
-  const where = isAbsolute(by) ? toPath(by, root) : by
+  const where = isAbsolute(by) && by.startsWith(root + sep) ? toPath(by, root) : by
   return new WaybillError('usage', `${name} is ignored by ${where}, so nothing in it is checked`, {
     hint: 'name the files in it, or pass it as --root to check it as its own repository',
   })

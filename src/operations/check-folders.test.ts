@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
+import chain from './chain.ts'
+import checkOperation from './check.ts'
+
+const fixture = 'src/contracts/handoff-document.v1/fixtures/valid/example.md'
+let box: TestFolder
+beforeEach(() => {
+  box = openTestFolder()
+  git('init', '-q', '-b', 'main')
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  box.remove()
+})
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: box.root, stdio: 'pipe' })
+const check = (input: Parameters<typeof checkOperation.run>[0] = {}) =>
+  checkOperation.run(input, box.app())
+const verdicts = async (input: Parameters<typeof checkOperation.run>[0]) =>
+  (await check(input)).documents.map(({ path, accepted }) => [path, accepted])
+
+test('what Git lists is checked by one process of Git, tracked files also if .gitignore names them', async () => {
+  box.write('.gitignore', '[[:digit:]].json\nold.json\nout/\n')
+  box.write('.git/info/exclude', 'mine.json\n')
+  for (const path of ['1.json', 'x.json', 'out/new.json', 'out/in.json', 'mine.json', 'a/b.json'])
+    box.write(path, SOUND)
+  box.write('old.json', FAULTY)
+  git('add', '--force', 'out/in.json', 'old.json')
+  box.write('.git/settings', `[trace2]\n\teventTarget = ${join(box.root, '.git/log')}\n`)
+  vi.stubEnv('GIT_CONFIG_GLOBAL', join(box.root, '.git/settings'))
+  const listed = [
+    ['a/b.json', true],
+    ['old.json', false],
+    ['out/in.json', true],
+    ['x.json', true],
+  ]
+  expect(await verdicts({})).toEqual(listed)
+  expect(readFileSync(join(box.root, '.git/log'), 'utf8').match(/"event":"start"/g)).toHaveLength(1)
+  expect(await verdicts({ paths: ['a', 'out', 'old.json'] })).toEqual(listed.slice(0, 3))
+  expect(await verdicts({ staged: true })).toEqual(listed.slice(1, 3))
+  git('rm', '-q', '--cached', 'out/in.json')
+  await expect(check({ paths: ['out'] })).rejects.toMatchObject({
+    message: 'out is ignored by .gitignore, so nothing in it is checked',
+  })
+})
+
+test.each(['with Git', 'without Git'])(
+  'a folder with a .git of its own is another repository, searched only when named, %s',
+  async git => {
+    if (git === 'without Git') rmSync(join(box.root, '.git'), { recursive: true })
+    const handoff = (day: number) => `handoffs/2026-02-0${day}T10-00-00Z-x.md`
+    const example = readFileSync(fixture, 'utf8')
+    box.write(handoff(1), example)
+    box.write('copy/.git', 'gitdir: ../gone\n')
+    const inside = `copy/${handoff(2)}`
+    box.write(inside, example.replace('2026-02-11', '2026-02-12'))
+    expect((await check()).documents.map(({ path }) => path)).toEqual([handoff(1)])
+    expect((await chain.run({}, box.app())).documents.map(({ path }) => path)).toEqual([handoff(1)])
+    for (const path of ['copy', 'copy/handoffs', inside])
+      expect((await check({ paths: [path] })).documents.map(d => d.path)).toEqual([inside])
+  },
+)
