@@ -21,7 +21,7 @@ export type {
 export { editDocument } from './edit.ts'
 export { findHiddenText } from './hidden-text.ts'
 export { formatDuration, formatInstant, parseInstant, TIMESTAMP_PATTERN } from './instant.ts'
-export { type Markdown, readMarkdown } from './markdown.ts'
+export { type Heading, type Markdown, readMarkdown } from './markdown.ts'
 export { formatPointer, maskedPointer, parsePointer } from './pointer.ts'
 export { lineIndex } from './position.ts'
 export { readDocuments } from './read.ts'

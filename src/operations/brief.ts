@@ -78,7 +78,11 @@ async function select(paths: readonly string[], lineage: boolean, app: App): Pro
   const [named] = paths
   const also = named === undefined ? [] : [pathUnderRoot(named, app)]
   const config = await loadConfig(app.root)
-  const known = await readLineage(app.root, { ignore: config.ignore, also })
+  const known = await readLineage(app.root, {
+    ignore: config.ignore,
+    headings: config.headings,
+    also,
+  })
   const [path] = also
   const head = path === undefined ? await newest(known, app) : known.byPath.get(path)
   if (!head?.handoff) throw noLineage(named)
@@ -102,6 +106,6 @@ async function newest(lineage: Lineage, app: App): Promise<Member> {
 function noLineage(name: string | undefined): WaybillError {
   return new WaybillError(
     'usage',
-    `${name} is not a handoff document; only handoff documents have a lineage`,
+    `${name} is not a handoff document or note; only those have a lineage`,
   )
 }

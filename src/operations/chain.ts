@@ -60,10 +60,11 @@ export default defineOperation({
 })
 
 async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<ChainOutput> {
-  const { ignore } = await loadConfig(app.root)
+  const { ignore, headings } = await loadConfig(app.root)
   const about = path === undefined ? undefined : pathUnderRoot(path, app)
   const lineage = await readLineage(app.root, {
     ignore,
+    headings,
     ...(about !== undefined && { also: [about] }),
   })
   const line = about === undefined ? undefined : lineOf(mustBeMember(about, lineage), lineage)
@@ -86,8 +87,8 @@ async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<Chai
 function mustBeMember(path: string, lineage: Lineage): Member {
   const member = lineage.byPath.get(path)
   if (member?.handoff) return member
-  throw new WaybillError('usage', `${path} is not a handoff document, or is a draft`, {
-    hint: 'run waybill chain to list them',
+  throw new WaybillError('usage', `${path} is not a handoff document or note, or is a draft`, {
+    hint: 'run waybill chain to list them; waybill adopt makes a note of a file in another shape',
   })
 }
 

@@ -84,8 +84,8 @@ async function frameOf(
   wish: HandoffWish,
   app: App,
 ): Promise<Frame> {
-  const { ignore } = await loadConfig(app.root)
-  const lineage = await readLineage(app.root, { ignore })
+  const { ignore, headings } = await loadConfig(app.root)
+  const lineage = await readLineage(app.root, { ignore, headings })
   const files = openFiles(app.root)
   const facts = new KnownFields(given)
   const ask = wish.draft ? undefined : app.ask

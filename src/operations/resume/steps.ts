@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { counted, quote, shellWord } from '../../contract/index.ts'
-import { type Classification, evidencePaths } from '../../contracts/index.ts'
+import { type Classification, evidencePaths, type HouseHeadings } from '../../contracts/index.ts'
 import { formatDuration } from '../../document/index.ts'
 import { ancestorsOf, type Lineage, type Member, problemsOf } from '../../session/index.ts'
 import { currentBranch, openFiles } from '../../workspace/index.ts'
@@ -76,6 +76,7 @@ function shown(member: Member): ResumeOutput['chain'][number] {
 export function takeReferences(
   journey: Journey,
   { document, member }: Candidate,
+  headings: HouseHeadings | undefined,
   { root }: App,
 ): ResumeOutput['references'] {
   const files = openFiles(root)
@@ -83,7 +84,8 @@ export function takeReferences(
     const kind = files.kindOf(path)
     return kind === 'file' || kind === 'directory' || (kind === 'missing' && files.matches(path))
   }
-  const paths = document?.value ? [...new Set(evidencePaths(document))] : []
+  const place = { path: member.path, headings }
+  const paths = document?.value ? [...new Set(evidencePaths(document, place))] : []
   const references = paths.map(path => ({ path, exists: exists(path) }))
   // Usually the check refuses missing evidence; a repository may lower that rule.
   const missing = references.filter(reference => !reference.exists)
