@@ -16,13 +16,28 @@ export type HouseHeadings = Readonly<Record<string, string>>
 export const USUAL_HEADINGS: Readonly<Record<HandoffPart, string>> = {
   state: 'Status',
   next: 'Next Steps',
-  open: 'Open Questions',
+  open: 'Open Items',
   decisions: 'Decisions',
   rules: 'Standing Rules',
   context: 'Context',
   evidence: 'Evidence',
   checklist: 'Verification',
 }
+
+/** Parts that every note needs: one of each, its usual heading, and what belongs there. */
+export const REQUIRED_PARTS: readonly {
+  readonly parts: readonly HandoffPart[]
+  readonly title: string
+  readonly purpose: string
+}[] = [
+  { parts: ['state'], title: USUAL_HEADINGS.state, purpose: 'what is done, and whether it works' },
+  { parts: ['next'], title: USUAL_HEADINGS.next, purpose: "the next actions in order, or 'None'" },
+  {
+    parts: ['decisions', 'rules'],
+    title: USUAL_HEADINGS.decisions,
+    purpose: 'what was decided or must be observed, and why',
+  },
+]
 
 /** Common headings by part, as `plain` spells them. */
 const NAMES: Readonly<Record<HandoffPart, string>> = {

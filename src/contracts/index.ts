@@ -53,9 +53,10 @@ export {
   type HouseHeadings,
   partNear,
   partOf,
+  REQUIRED_PARTS,
   USUAL_HEADINGS,
 } from './handoff-parts.ts'
-export type { HandoffPlace } from './handoff-place.ts'
+export { type HandoffPlace, sectionsOfNote } from './handoff-place.ts'
 export { predecessorPlaces } from './handoff-predecessor.ts'
 export {
   type Classification,

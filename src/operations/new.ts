@@ -108,6 +108,10 @@ export default defineOperation({
       does: 'write a handoff from notes.md',
     },
     {
+      command: 'waybill new handoff-note --from notes.md',
+      does: 'write a note, which needs no decision record',
+    },
+    {
       command: 'waybill new handoff-document --from - --carry "1=done:merged"',
       does: 'read the content from standard input and mark the first open item as done',
     },
@@ -218,11 +222,17 @@ async function make(
     session,
   }
   if (content.kind === 'handoff') {
+    const note = contract.name === 'handoff-note'
     const answers = [...content.answers, ...answersIn(carry)]
-    return makeHandoff(content.content, answers, { ...who, path, adr, slug, continues, draft }, app)
+    return makeHandoff(
+      content.content,
+      answers,
+      { ...who, path, adr, slug, continues, draft, note },
+      app,
+    )
   }
   if (carry.length > 0)
-    throw new WaybillError('usage', 'only a handoff document can carry items over')
+    throw new WaybillError('usage', 'only a handoff document or note can carry items over')
   const { schema } = await loadContract(contract)
   const folder = relative(app.root, app.cwd).split(sep).join('/')
   return makeFields(contract, schema, content.value, { ...who, path, folder, draft }, app)

@@ -5,21 +5,15 @@ import type { HandoffFacts } from '../handoff-facts.ts'
 import { fileNameMatchesTimestamp, fresh, inMarkdown } from '../handoff-file.ts'
 import { lineageRules } from '../handoff-lineage.ts'
 import { type HandoffSection, noteSections, sectionAt } from '../handoff-outline.ts'
-import { type HandoffPart, partNear, partOf, USUAL_HEADINGS } from '../handoff-parts.ts'
+import {
+  type HandoffPart,
+  partNear,
+  partOf,
+  REQUIRED_PARTS,
+  USUAL_HEADINGS,
+} from '../handoff-parts.ts'
 import { noFutureTimes } from '../times.ts'
 import type { HandoffNote } from './schema.ts'
-
-interface Required {
-  /** One of these suffices. */
-  readonly parts: readonly HandoffPart[]
-  readonly purpose: string
-}
-
-const REQUIRED: readonly Required[] = [
-  { parts: ['state'], purpose: 'what is done, and whether it works' },
-  { parts: ['next'], purpose: "the next actions in order, or 'None'" },
-  { parts: ['decisions', 'rules'], purpose: 'what was decided or must be observed, and why' },
-]
 
 const noPlaceholders = contentRules['no-placeholders']
 
@@ -37,7 +31,7 @@ export const rules = {
       const { markdown } = context.document
       if (!markdown) return
       const there = new Set(sectionsIn(context).map(({ part }) => part))
-      for (const { parts, purpose } of REQUIRED) {
+      for (const { parts, purpose } of REQUIRED_PARTS) {
         if (parts.some(part => there.has(part))) continue
         const near = headingNear(parts, context)
         const usual = listed(
@@ -66,7 +60,7 @@ export const rules = {
       const { markdown } = context.document
       if (!markdown) return
       const sections = sectionsIn(context)
-      for (const { parts, purpose } of REQUIRED) {
+      for (const { parts, purpose } of REQUIRED_PARTS) {
         const own = sections.filter(({ part }) => parts.includes(part))
         const [first] = own
         if (!first || own.some(({ content }) => !markdown.isBlank(content))) continue

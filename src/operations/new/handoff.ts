@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { counted, type Fields, type Files } from '../../contract/index.ts'
-import { handoffFileNameOf, packageOfHandoff } from '../../contracts/index.ts'
+import { handoffFileNameOf, NOTE, packageOfHandoff } from '../../contracts/index.ts'
 import { formatInstant, parseInstant } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
@@ -36,6 +36,8 @@ export interface HandoffWish extends Participants {
   /** The predecessor, relative to the current folder; `none` for none. */
   readonly continues: string | undefined
   readonly draft: boolean
+  /** A note: its decision record is optional. */
+  readonly note: boolean
 }
 
 type Head = Lineage['members'][number]
@@ -56,17 +58,19 @@ export async function makeHandoff(
   wish: HandoffWish,
   app: App,
 ): Promise<Made> {
+  const { headings } = await loadConfig(app.root)
   const frame = await frameOf(given, wish, app)
   const ask = wish.draft ? undefined : app.ask
   const { predecessor } = frame
-  const said = ask ? await askWhatBecame(given, predecessor, answers, app.root, ask) : answers
-  const asked = ask ? await askForSections(given, ask, openFiles(app.root)) : given
-  const carrying = await carryInto(asked, predecessor, said, app.root)
+  // The frontmatter tells the sections of a note from those of a handoff document.
+  const framed = { ...given, frontmatter: frame.frontmatter }
+  const said = ask
+    ? await askWhatBecame(framed, predecessor, answers, app.root, ask, headings)
+    : answers
+  const asked = ask ? await askForSections(framed, ask, openFiles(app.root)) : framed
+  const carrying = await carryInto(asked, predecessor, said, app.root, headings)
   const titled = withTitle(await withState(carrying.content, app), frame.path)
-  const { content, missing } = await withMissingSections(
-    { ...titled, frontmatter: frame.frontmatter },
-    wish.draft,
-  )
+  const { content, missing } = await withMissingSections(titled, wish.draft)
   return {
     path: frame.path,
     isFixed: wish.path !== undefined,
@@ -87,7 +91,7 @@ async function frameOf(
   const { ignore, headings } = await loadConfig(app.root)
   const lineage = await readLineage(app.root, { ignore, headings })
   const files = openFiles(app.root)
-  const facts = new KnownFields(given)
+  const facts = new KnownFields(wish.note ? { ...given, contract: NOTE } : given)
   const ask = wish.draft ? undefined : app.ask
   const branch =
     facts.add('branch', currentBranch(app.root), 'Git') ??
@@ -97,14 +101,13 @@ async function frameOf(
   facts.add('agent', wish.agent, wish.agentFrom)
   facts.add('session_id', wish.session, '--session')
   const named = await namedPredecessor(given, wish, app, files)
-  const adr =
-    facts.add('adr_id', ...adrFrom(wish, named, branch, lineage)) ??
-    facts.add('adr_id', await ask?.('The decision record, such as ADR-0.0.25\n> '), 'your answer')
+  const stated = facts.add('adr_id', ...adrFrom(wish, named, branch, lineage))
+  const adr = stated ?? (wish.note ? undefined : await askForRecord(facts, ask))
   const time = parseInstant(written ?? '') ?? now
-  const newest = newestOf(lineage, adr, time)
+  const newest = wish.note ? newestHandoff(lineage, app.now) : newestOf(lineage, adr, time)
   const head = named === undefined ? newest : (named ?? undefined)
   const slug = slugOf(wish.slug ?? titleIn(sections) ?? '')
-  const folder = handoffFolder(app.root, adr, head?.path, ignore)
+  const folder = handoffFolder(app.root, adr, besideOf(head, wish), ignore)
   const path = wish.path ?? posix.join(folder, handoffName(time, slug))
   facts.add('mode', head ? 'RESUME' : 'CREATE', head ? 'the predecessor' : 'no predecessor')
   if (head) facts.add('continues_from', referenceTo(head.path, path, files), 'the newest handoff')
@@ -115,6 +118,16 @@ async function frameOf(
     predecessor: head?.path,
     notes: notesOn(lineage, adr, head, time),
   }
+}
+
+/** A note may continue one that is in no folder of handoffs. */
+function besideOf(head: Head | undefined, { note }: HandoffWish): string | undefined {
+  return note && !head?.path.includes('handoffs/') ? undefined : head?.path
+}
+
+async function askForRecord(facts: KnownFields, ask: App['ask']): Promise<string | undefined> {
+  const answer = await ask?.('The decision record, such as ADR-0.0.25\n> ')
+  return facts.add('adr_id', answer, 'your answer')
 }
 
 /** Collects fields that were not given, with their sources. */
@@ -183,6 +196,11 @@ function adrFrom(
 function newestOf({ members }: Lineage, adr: string | undefined, by: number): Head | undefined {
   if (adr === undefined) return undefined
   return members.findLast(m => m.adr === adr && m.time !== undefined && m.time <= by)
+}
+
+/** Returns the newest handoff of any decision record; notes need none. */
+function newestHandoff({ members }: Lineage, by: number): Head | undefined {
+  return members.findLast(m => m.handoff && (m.time ?? m.modified ?? Infinity) <= by)
 }
 
 function notesOn(

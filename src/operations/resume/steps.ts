@@ -115,6 +115,7 @@ export function takeBranch(
   const detail = {
     'checked-out': `${stated} is checked out`,
     'no-repository': 'not a Git repository',
+    unknown: 'it names none',
   }
   journey.take(
     'branch',
@@ -131,7 +132,8 @@ function stateOf(
   checkedOut: string | null,
   sources: FactSources,
 ): BranchState {
-  const history = branchHistory(stated ?? '', sources)
+  if (stated === null) return 'unknown'
+  const history = branchHistory(stated, sources)
   if (history === 'no repository') return 'no-repository'
   if (history === 'unreadable') return 'unknown'
   if (history === 'gone') return 'gone'
@@ -165,6 +167,8 @@ function cautionOf(
         'find out where its work went: it may have been renamed or merged',
       )
     case 'unknown':
+      // A note need not name one.
+      if (stated === null) return undefined
       return caution('Git cannot read this repository', 'see waybill doctor')
     default:
       return undefined
