@@ -24,7 +24,13 @@ import {
   type Suppression,
   unrecognised,
 } from './contract/index.ts'
-import { contractsIn, findContract, hintForContract, loadContract } from './contracts/index.ts'
+import {
+  contractsIn,
+  findContract,
+  hintForContract,
+  loadContract,
+  titlesIn,
+} from './contracts/index.ts'
 import { type Document, decoded, formatOf, parseInstant, readDocuments } from './document/index.ts'
 import { WaybillError } from './error.ts'
 
@@ -110,7 +116,8 @@ export async function check(text: string, options: CheckOptions = {}): Promise<C
 function recogniseIn(document: Document, name: string, wanted: Contract | undefined) {
   const fitting = contractsIn(document.format)
   if (wanted) return fitting.includes(wanted) ? as(wanted, document.value) : undefined
-  return recognise(document.value, document.line === undefined ? name : '', fitting, 'named')
+  const whole = document.line === undefined ? name : ''
+  return recognise(document.value, whole, fitting, 'named', titlesIn(document.markdown))
 }
 
 function noneOf(wanted: Contract, document: Document): CheckedDocument {

@@ -17,8 +17,12 @@ export interface Header {
 
 /** How to recognise a document of a contract. */
 export interface Recognition {
-  /** Whether the document or its file declares the contract (`name` is the path, forward slashes, may be empty). */
-  declares?(value: Fields, name: string): boolean
+  /**
+   * Whether the document or its file declares the contract.
+   *
+   * `name` is the path with forward slashes, maybe empty; `titles` are those of the headings of a Markdown text.
+   */
+  declares?(value: Fields, name: string, titles: readonly string[]): boolean
   /** Whether its distinguishing keys suffice to recognise it in a directory walk. */
   signature?(value: Fields): boolean
   /** Distinguishing keys; the best match wins for a document named by the user. */

@@ -20,13 +20,15 @@ type Certainty = 'walk' | 'broken' | 'named'
  * Finds the contract of a value.
  *
  * Tries its declared name (or `$schema`, or the file name), then a signature, then, for documents that the user named,
- * the most distinguishing keys (at least two, unless there is a wrapper).
+ * the most distinguishing keys (at least two, unless there is a wrapper). `titles` are those of a Markdown text's
+ * headings.
  */
 export function recognise(
   value: unknown,
   name: string,
   contracts: readonly Contract[],
   certainty: Certainty,
+  titles: readonly string[] = [],
 ): Recognised | undefined {
   if (!isFields(value)) return byName(value, name, contracts)
   const wrapped = soleKey(value)
@@ -35,7 +37,9 @@ export function recognise(
     if (contract) return { contract, value: value[wrapped], base: [wrapped] }
   }
   const contract =
-    contracts.find(c => value.$schema === c.schemaId || c.recognise.declares?.(value, name)) ??
+    contracts.find(
+      c => value.$schema === c.schemaId || c.recognise.declares?.(value, name, titles),
+    ) ??
     contracts.find(c => c.recognise.signature?.(value)) ??
     (certainty === 'walk'
       ? undefined
@@ -114,7 +118,7 @@ function byName(
   name: string,
   contracts: readonly Contract[],
 ): Recognised | undefined {
-  const contract = contracts.find(c => c.recognise.declares?.({}, name))
+  const contract = contracts.find(c => c.recognise.declares?.({}, name, []))
   return contract && { contract, value, base: [] }
 }
 

@@ -3,6 +3,7 @@ import type { Contract, Validate } from '../contract/index.ts'
 import agentHandoffV1 from './agent-handoff.v1/contract.ts'
 import aggregationPacketV1 from './aggregation-packet.v1/contract.ts'
 import handoffDocumentV1 from './handoff-document.v1/contract.ts'
+import handoffNoteV1 from './handoff-note.v1/contract.ts'
 import librarianPassV1 from './librarian-pass.v1/contract.ts'
 import missionEnvelopeV1 from './mission-envelope.v1/contract.ts'
 import missionTaskGraphV1 from './mission-task-graph.v1/contract.ts'
@@ -52,6 +53,16 @@ export const entries: readonly (readonly [Contract, () => Promise<Parts>, () => 
         import('../../schemas/handoff-document.v1.json', { with: { type: 'json' } }),
       ]),
     () => import('./handoff-document.v1/explain.generated.json', { with: { type: 'json' } }),
+  ],
+  [
+    handoffNoteV1,
+    () =>
+      Promise.all([
+        import('./handoff-note.v1/validate.generated.js'),
+        import('./handoff-note.v1/rules.ts'),
+        import('../../schemas/handoff-note.v1.json', { with: { type: 'json' } }),
+      ]),
+    () => import('./handoff-note.v1/explain.generated.json', { with: { type: 'json' } }),
   ],
   [
     librarianPassV1,

@@ -18,17 +18,10 @@ export {
   loadExplanations,
 } from './catalogue.ts'
 export { confidenceBand } from './confidence.ts'
+export { withoutPlaceholders } from './handoff-content.ts'
 export { type ChecklistItem, checklistOf } from './handoff-document.v1/checklist.ts'
-export {
-  fileNameOf as handoffFileNameOf,
-  instantOfName as instantOfHandoffName,
-  packageOf as packageOfHandoff,
-} from './handoff-document.v1/file-name.ts'
 export { FRONTMATTER_KEYS } from './handoff-document.v1/frontmatter.ts'
 export { itemsIn, type OpenItem, openItems } from './handoff-document.v1/open-items.ts'
-export { predecessorPlaces } from './handoff-document.v1/predecessor.ts'
-export { withoutPlaceholders } from './handoff-document.v1/rules/content.ts'
-export { evidencePaths } from './handoff-document.v1/rules/evidence.ts'
 export {
   CONTEXT,
   DECISIONS,
@@ -38,16 +31,35 @@ export {
   REQUIRED_SECTIONS,
   STANDING_RULES,
 } from './handoff-document.v1/sections.ts'
+export { evidencePaths } from './handoff-evidence.ts'
+export {
+  fileNameOf as handoffFileNameOf,
+  instantOfName as instantOfHandoffName,
+  packageOf as packageOfHandoff,
+} from './handoff-file-name.ts'
+export { hasNoteName, isHandoffContract, NOTE } from './handoff-kind.ts'
+export { titlesIn } from './handoff-outline.ts'
+export {
+  type HandoffPart,
+  type HouseHeadings,
+  partNear,
+  partOf,
+  REQUIRED_PARTS,
+  USUAL_HEADINGS,
+} from './handoff-parts.ts'
+export { type HandoffPlace, sectionsOfNote } from './handoff-place.ts'
+export { predecessorPlaces } from './handoff-predecessor.ts'
 export {
   type Classification,
   classifyStaleness,
   type Drift,
-} from './handoff-document.v1/staleness.ts'
+} from './handoff-staleness.ts'
 export {
   type PlacedStatement,
   placeForRules,
+  statementsInPart,
   statementsOf,
-} from './handoff-document.v1/statements.ts'
+} from './handoff-statements.ts'
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
 export { otherEnds } from './line-ends.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'

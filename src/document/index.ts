@@ -29,7 +29,7 @@ export {
   standardTimestamp,
   TIMESTAMP_PATTERN,
 } from './instant.ts'
-export { type Markdown, readMarkdown } from './markdown.ts'
+export { type Heading, type Markdown, readMarkdown } from './markdown.ts'
 export { formatPointer, maskedPointer, parsePointer } from './pointer.ts'
 export { lineIndex } from './position.ts'
 export { readDocuments } from './read.ts'

@@ -22,9 +22,10 @@ export interface Leaf extends Span {
   readonly lines: readonly LeafLine[]
 }
 
-/** A heading of level 1 or 2 outside quotes and lists. */
+/** A heading outside quotes and lists. */
 export interface TopHeading extends Span {
-  readonly level: 1 | 2
+  /** From 1 to 6. */
+  readonly level: number
   readonly title: string
   /** The start of its first line. */
   readonly lineStart: number
@@ -149,9 +150,8 @@ function recordHeading(state: StateBlock, line: number, opening: Token, into: Re
   else recordText(state, line, opening, into)
   const text = into.leaves.at(-1)
   if (text === undefined || state.level > 0) return
-  if (opening.tag !== 'h1' && opening.tag !== 'h2') return
   into.headings.push({
-    level: opening.tag === 'h1' ? 1 : 2,
+    level: Number(opening.tag.slice(1)),
     title: text.content,
     start: text.start,
     end: text.end,

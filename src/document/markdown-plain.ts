@@ -172,10 +172,9 @@ class PlainReader {
     const lines = [{ at: 0, source: content, padding: 0 }]
     const leaf: Leaf = { kind: 'text', content: title, lines, info: '', line, start, end: this.end }
     this.found.leaves.push(leaf)
-    if (level > 2) return true
     const next = Math.min(this.end + 1, text.length)
     this.found.headings.push({
-      level: level === 1 ? 1 : 2,
+      level,
       title,
       start,
       end: this.end,

@@ -14,6 +14,17 @@ export interface Section {
   readonly content: Span
 }
 
+/** A heading of any level outside quotes and lists. */
+export interface Heading {
+  /** From 1 to 6. */
+  readonly level: number
+  /** The source of the heading's text, trimmed and unrendered, without its markers. */
+  readonly title: string
+  readonly heading: Span
+  /** From the line after the heading to the next one that was asked for, or to the end. */
+  readonly content: Span
+}
+
 /** A fenced code block at any depth. */
 export interface Fence {
   /** The first word after the opening fence, in lower case; `''` if there is none. */
@@ -45,6 +56,8 @@ export interface Markdown {
   /** Everything after the frontmatter. */
   readonly body: Span
   readonly sections: readonly Section[]
+  /** Finds the headings down to a level. */
+  headings(deepest: number): readonly Heading[]
   /** The closed HTML comments outside code. */
   readonly comments: readonly Span[]
   /** Unclosed comments at the start of a line: they hide headings to the end of their quote, list item or document. */
@@ -78,7 +91,11 @@ export function readMarkdown(text: string): Markdown {
     }),
     frontmatterOpen,
     body,
-    sections: readSections(reader),
+    sections: readHeadings(reader, 2).map(section => ({
+      ...section,
+      level: section.level === 1 ? 1 : 2,
+    })),
+    headings: deepest => readHeadings(reader, deepest),
     ...readComments(reader),
     fences: readFences(reader, countLineEnds(text.slice(0, body.start))),
     ...(tooDeep && { tooDeep: originalSpan(source, tooDeep) }),
@@ -87,9 +104,10 @@ export function readMarkdown(text: string): Markdown {
   }
 }
 
-function readSections({ source, blocks }: Reader): Section[] {
-  return blocks.headings.map((heading, index) => {
-    const end = blocks.headings[index + 1]?.lineStart ?? source.normal.length
+function readHeadings({ source, blocks }: Reader, deepest: number): Heading[] {
+  const headings = blocks.headings.filter(({ level }) => level <= deepest)
+  return headings.map((heading, index) => {
+    const end = headings[index + 1]?.lineStart ?? source.normal.length
     return {
       level: heading.level,
       title: heading.title,

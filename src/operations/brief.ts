@@ -73,10 +73,10 @@ export default defineOperation({
 })
 
 async function select(paths: readonly string[], only: boolean, app: App): Promise<Selection> {
-  const { ignore } = await loadConfig(app.root)
+  const { ignore, headings } = await loadConfig(app.root)
   const also = paths.flatMap(path => handoffAt(path, app) ?? [])
   if (paths.length > 0 && also.length === 0) return { paths }
-  const lineage = await readLineage(app.root, { ignore, also })
+  const lineage = await readLineage(app.root, { ignore, headings, also })
   const named = lineage.members.filter(({ path, handoff }) => handoff && also.includes(path))
   const head = paths.length === 0 ? await newest(lineage, app) : named.at(-1)
   if (!head) return { paths }

@@ -62,10 +62,11 @@ export default defineOperation({
 })
 
 async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<ChainOutput> {
-  const { ignore } = await loadConfig(app.root)
+  const { ignore, headings } = await loadConfig(app.root)
   const about = path === undefined ? undefined : pathUnderRoot(path, app)
   const lineage = await readLineage(app.root, {
     ignore,
+    headings,
     ...(about !== undefined && { also: [about] }),
   })
   const line = about === undefined ? undefined : lineOf(mustBeMember(about, lineage), lineage)
@@ -108,8 +109,8 @@ function statedBy(
 function mustBeMember(path: string, lineage: Lineage): Member {
   const member = lineage.byPath.get(path)
   if (member?.handoff) return member
-  throw new WaybillError('usage', `${path} is not a handoff document, or is a draft`, {
-    hint: 'run waybill chain to list them',
+  throw new WaybillError('usage', `${path} is not a handoff document or note, or is a draft`, {
+    hint: 'run waybill chain to list them; waybill adopt makes a note of a file in another shape',
   })
 }
 

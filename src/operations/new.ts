@@ -120,6 +120,10 @@ export default defineOperation({
       does: 'write a handoff from notes.md',
     },
     {
+      command: 'waybill new handoff-note --from notes.md',
+      does: 'write a note, which needs no decision record',
+    },
+    {
       command: 'waybill new handoff-document --from - --carry "1=done:merged"',
       does: 'read the content from standard input and mark the first open item as done',
     },
@@ -227,7 +231,6 @@ async function make(
   app: App,
 ): Promise<Made> {
   const { agent, to, session, adr, slug, continues, carry = [], draft = false } = given
-  const { supersede = [], by } = given
   const who = {
     agent: agent ?? userName(app.root),
     agentFrom: agent === undefined ? 'your name' : '--agent',
@@ -235,12 +238,15 @@ async function make(
     session,
   }
   if (content.kind === 'handoff') {
+    const note = contract.name === 'handoff-note'
     const answers = [...content.answers, ...answersIn(carry)]
-    const wish = { ...who, path, adr, slug, continues, supersede: endingsIn(supersede), by, draft }
+    const { supersede = [], by } = given
+    const ends = { supersede: endingsIn(supersede), by }
+    const wish = { ...who, ...ends, path, adr, slug, continues, draft, note }
     return makeHandoff(content.content, answers, wish, app)
   }
-  if (carry.length > 0 || supersede.length > 0)
-    throw new WaybillError('usage', 'only a handoff document can carry or supersede items')
+  if (carry.length > 0 || (given.supersede ?? []).length > 0)
+    throw new WaybillError('usage', 'only a handoff document or note can carry or supersede items')
   const { schema } = await loadContract(contract)
   const folder = relative(app.root, app.cwd).split(sep).join('/')
   return makeFields(contract, schema, content.value, { ...who, path, folder, draft }, app)

@@ -96,7 +96,8 @@ async function resume(given: TypeOf<typeof input>, app: App): Promise<ResumeOutp
   const config = await loadConfig(app.root)
   const path = given.path === undefined ? undefined : pathUnderRoot(given.path, app)
   const also = path === undefined ? [] : [path]
-  const lineage = await readLineage(app.root, { ignore: config.ignore, also })
+  const { ignore, headings } = config
+  const lineage = await readLineage(app.root, { ignore, headings, also })
   if (path === undefined && !lineage.members.some(({ handoff }) => handoff)) throw nothingToResume()
   // Fail before any work when the result could not be recorded.
   openStateFolder(app.root, 'records')

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { statementsOf } from '../contracts/index.ts'
+import { type HouseHeadings, statementsOf } from '../contracts/index.ts'
 import { decode, MOST_BYTES } from '../document/index.ts'
 import { readOwnFile, readRecords, sha256, versionOf } from '../workspace/index.ts'
 import { type InForce, inForce, type StatedDocument } from './in-force.ts'
@@ -46,7 +46,7 @@ export function readInForce(
   const documents: ReadDocument[] = []
   const unreadable: string[] = []
   for (const member of inReadingOrder(ordered, own)) {
-    const read = readStatements(root, member.path)
+    const read = readStatements(root, member.path, lineage.headings)
     if (!read) {
       unreadable.push(member.path)
       continue
@@ -101,9 +101,14 @@ interface ReadStatements extends Pick<StatedDocument, 'statements'> {
   readonly sha256: string
 }
 
-function readStatements(root: string, path: string): ReadStatements | undefined {
+function readStatements(
+  root: string,
+  path: string,
+  headings: HouseHeadings | undefined,
+): ReadStatements | undefined {
   const file = join(root, path)
-  const version = versionOf(file)
+  const bytesVersion = versionOf(file)
+  const version = bytesVersion && `${bytesVersion} ${JSON.stringify(headings ?? null)}`
   const known = cache.get(file)
   if (known && version !== undefined && known.version === version) return known.read
   let bytes: Uint8Array | undefined
@@ -113,7 +118,10 @@ function readStatements(root: string, path: string): ReadStatements | undefined 
     return undefined
   }
   if (!bytes) return undefined
-  const read = { statements: statementsOf(decode(bytes).text), sha256: sha256(bytes) }
+  const read = {
+    statements: statementsOf(decode(bytes).text, { path, headings }),
+    sha256: sha256(bytes),
+  }
   if (cache.size >= MOST_KNOWN) cache.clear()
   if (version !== undefined) cache.set(file, { version, read })
   return read

@@ -42,6 +42,7 @@ export {
   lineOf,
   type Member,
   readLineage,
+  statedTimeOf,
 } from './lineage.ts'
 export { LINEAGE_CODES } from './lineage-codes.ts'
 export { familiesOf } from './lineage-families.ts'

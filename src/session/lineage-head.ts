@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { type Fields, recognise } from '../contract/index.ts'
-import { findContract } from '../contracts/index.ts'
-import { decode, MOST_BYTES, parseInstant } from '../document/index.ts'
+import {
+  contractsIn,
+  type HouseHeadings,
+  hasNoteName,
+  instantOfHandoffName,
+  titlesIn,
+} from '../contracts/index.ts'
+import { decode, MOST_BYTES, parseInstant, readMarkdown } from '../document/index.ts'
 import { readHead, readOwnFile, versionOf } from '../workspace/index.ts'
 import { readFrontmatter } from './lineage-frontmatter.ts'
 
@@ -9,11 +15,15 @@ import { readFrontmatter } from './lineage-frontmatter.ts'
 export interface Head {
   /** Relative to the root, forward slashes. */
   readonly path: string
-  /** Whether it is a handoff document and not a draft. */
+  /** Whether it is a handoff document or note and not a draft. */
   readonly handoff: boolean
+  /** Whether it is a note: its headings are its own, and its frontmatter is optional. */
+  readonly note?: true
   readonly timestamp?: string
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; for a note without a timestamp, the time in its file name. */
   readonly time?: number
+  /** When the file was last changed, for a note that states no time; a checkout of Git changes it. */
+  readonly modified?: number
   readonly mode?: string
   readonly adr?: string
   readonly branch?: string
@@ -39,19 +49,25 @@ const scratch = Buffer.alloc(ENOUGH)
  * The path must be that of a regular file inside the root. A lineage may have thousands of documents, so only this
  * much of each is kept.
  */
-export async function readDocumentHead(root: string, path: string): Promise<Head> {
+export async function readDocumentHead(
+  root: string,
+  path: string,
+  headings?: HouseHeadings,
+): Promise<Head> {
   const file = join(root, path)
+  const key = headings ? `${file}\0${JSON.stringify(headings)}` : file
   try {
-    const known = heads.get(file)
+    const known = heads.get(key)
     if (known && known.head.path === path && versionOf(file) === known.version) return known.head
-    const { bytes, version } = readHead(file, scratch)
-    const head = await headIn(file, path, bytes)
+    const { bytes, version, modified } = readHead(file, scratch)
+    const read = await headIn({ file, path, headings }, bytes)
+    const head = read.note && read.time === undefined ? { ...read, modified } : read
     if (heads.size >= MOST_KNOWN) heads.clear()
-    heads.set(file, { version, head })
+    heads.set(key, { version, head })
     return head
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return { path, handoff: isHandoff(path, {}), fault: `it cannot be read (${reason})` }
+    return { path, ...kindOf(path, {}), fault: `it cannot be read (${reason})` }
   }
 }
 
@@ -59,12 +75,19 @@ export async function readDocumentHead(root: string, path: string): Promise<Head
 const heads = new Map<string, { readonly version: string; readonly head: Head }>()
 const MOST_KNOWN = 50_000
 
-async function headIn(file: string, path: string, start: Buffer): Promise<Head> {
+/** A file of a repository. */
+interface HeadedFile {
+  readonly file: string
+  readonly path: string
+  readonly headings: HouseHeadings | undefined
+}
+
+async function headIn(headed: HeadedFile, start: Buffer): Promise<Head> {
   const cut = cutHead(start)
   const isEnough = start.length < ENOUGH || !cut || cut.body + ROOM_FOR_TITLE < start.length
-  if (isEnough) return headOf(path, start, cut)
-  const whole = readOwnFile(file, MOST_BYTES) ?? start
-  return headOf(path, whole, cutHead(whole))
+  if (isEnough) return headOf(headed, start, cut)
+  const whole = readOwnFile(headed.file, MOST_BYTES) ?? start
+  return headOf(headed, whole, cutHead(whole))
 }
 
 /** Whether a file is a draft of a handoff document; drafts are not part of a lineage. */
@@ -109,39 +132,75 @@ function cutHead(bytes: Buffer): Cut | undefined {
   }
 }
 
-async function headOf(path: string, bytes: Buffer, cut: Cut | undefined): Promise<Head> {
-  if (!cut || cut.body > bytes.length) {
-    const handoff = isHandoff(path, {})
-    const fault = cut ? 'its frontmatter is never closed' : 'it has no frontmatter'
-    return { path, handoff, ...(handoff && { fault }) }
+async function headOf(headed: HeadedFile, bytes: Buffer, cut: Cut | undefined): Promise<Head> {
+  const { path } = headed
+  if (!cut) {
+    // Copy out of the shared buffer before the file is read again.
+    const title = titleIn(bytes)
+    const kind = kindWithin(headed, {})
+    if (kind.note) return { path, ...kind, ...timeOf(path, {}, kind), ...(title && { title }) }
+    return { path, ...kind, ...(kind.handoff && { fault: 'it has no frontmatter' }) }
+  }
+  if (cut.body > bytes.length) {
+    const kind = kindOf(path, {})
+    return { path, ...kind, ...(kind.handoff && { fault: 'its frontmatter is never closed' }) }
   }
   // Copy out of the shared buffer before awaiting.
   const title = titleIn(bytes.subarray(cut.body))
   const { value, fault } = await readFrontmatter(decode(bytes.subarray(cut.start, cut.end)))
-  const handoff = isHandoff(path, value)
-  const fields = fieldsOf(value)
-  const { mode, adr_id: adr, branch, agent, session_id: session } = fields
-  const link = linkOf({ frontmatter: fields })
-  const time = link.timestamp === undefined ? undefined : parseInstant(link.timestamp)
+  const kind = kindWithin(headed, value)
+  const link = linkOf({ frontmatter: value })
   return {
     path,
-    handoff,
+    ...kind,
     ...link,
-    ...(time !== undefined && { time }),
-    ...(isSaid(mode) && { mode }),
-    ...(isSaid(adr) && { adr }),
-    ...(isSaid(branch) && { branch }),
-    ...(isSaid(agent) && { agent }),
-    ...(isSaid(session) && { session }),
+    ...timeOf(path, link, kind),
+    ...saidIn(value),
     ...(title && { title }),
     ...(fault !== undefined && { fault: `its frontmatter cannot be read: ${fault}` }),
   }
 }
 
-function isHandoff(path: string, frontmatter: unknown): boolean {
-  const contract = findContract('handoff-document')
-  if (!contract || isDraft(path) || !/\.(?:md|markdown)$/i.test(path)) return false
-  return recognise({ frontmatter }, path, [contract], 'walk') !== undefined
+function saidIn(frontmatter: unknown): Partial<Head> {
+  const { mode, adr_id: adr, branch, agent, session_id: session } = fieldsOf(frontmatter)
+  const said = Object.entries({ mode, adr, branch, agent, session }).filter(([, v]) => isSaid(v))
+  return Object.fromEntries(said)
+}
+
+/** The stated time; a note without one has that of its file name. */
+function timeOf(
+  path: string,
+  { timestamp }: Pick<Head, 'timestamp'>,
+  { note }: Kind,
+): Pick<Head, 'time'> {
+  const stated = timestamp === undefined ? undefined : parseInstant(timestamp)
+  const time = stated ?? (note ? instantOfHandoffName(path) : undefined)
+  return time === undefined ? {} : { time }
+}
+
+type Kind = Pick<Head, 'handoff' | 'note'>
+
+/** Reads the headings of a file only if its name and frontmatter do not tell what it is. */
+function kindWithin({ file, path, headings }: HeadedFile, frontmatter: unknown): Kind {
+  const { adr_id, obpi_id } = fieldsOf(frontmatter)
+  const kind = kindOf(path, frontmatter)
+  const isSure = kind.note || (kind.handoff && (isSaid(adr_id) || isSaid(obpi_id)))
+  if (isSure || !hasNoteName(path)) return kind
+  const markdown = readMarkdown(decode(readOwnFile(file, MOST_BYTES) ?? new Uint8Array()).text)
+  return kindOf(path, frontmatter, markdown.sections, titlesIn(markdown, headings))
+}
+
+function kindOf(
+  path: string,
+  frontmatter: unknown,
+  sections: unknown = [],
+  titles: readonly string[] = [],
+): Kind {
+  if (isDraft(path) || !/\.(?:md|markdown)$/i.test(path)) return { handoff: false }
+  const value = { frontmatter, sections }
+  const known = recognise(value, path, contractsIn('markdown'), 'walk', titles)
+  if (known?.contract.name === 'handoff-note') return { handoff: true, note: true }
+  return { handoff: known?.contract.name === 'handoff-document' }
 }
 
 const TITLE = /(?:[ \t]*(?:\r\n|\n|\r))* {0,3}#[ \t]+([^\r\n]+)/y

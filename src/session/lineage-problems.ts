@@ -73,7 +73,7 @@ function linkProblems(member: Member): LineageProblem[] {
       `continues from ${reference}, which is not in the repository`,
       MEND_LINK,
     )
-  if (member.handoff && fault === undefined && member.time === undefined)
+  if (member.handoff && fault === undefined && member.time === undefined && !member.note)
     add('lineage/undated', 'warning', 'has no valid timestamp', 'correct its timestamp')
   if (member.predecessor) addPredecessor(member, member.predecessor, add)
   return found

@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path'
 import type { Files } from '../contract/index.ts'
-import { instantOfHandoffName } from '../contracts/index.ts'
+import { type HouseHeadings, instantOfHandoffName } from '../contracts/index.ts'
+import { formatInstant } from '../document/index.ts'
 import { openFiles, walk } from '../workspace/index.ts'
 import { type Head, isDraft, readDocumentHead } from './lineage-head.ts'
 import { realPathOf, resolvePredecessor } from './lineage-links.ts'
@@ -24,12 +25,16 @@ export interface Lineage {
   readonly successors: ReadonlyMap<Member, readonly Member[]>
   /** Folders that could not be read. */
   readonly unreadable: readonly string[]
+  /** The repository's own headings. */
+  readonly headings?: HouseHeadings
 }
 
 /** Which files the search for handoff documents covers. */
 interface LineageOptions {
   /** Patterns to skip. */
   readonly ignore?: readonly string[] | undefined
+  /** The repository's own headings in notes. */
+  readonly headings?: HouseHeadings | undefined
   /** Documents to include even if the search does not find them. */
   readonly also?: readonly string[]
 }
@@ -38,6 +43,7 @@ type Draft = { -readonly [Key in keyof Member]: Key extends 'predecessor' ? Draf
 
 /** Reads the lineage of a repository from the frontmatters of its documents. */
 export async function readLineage(root: string, options: LineageOptions = {}): Promise<Lineage> {
+  const { headings } = options
   const found = walk(root, root, { ignore: options.ignore })
   const within = (file: string) => relative(root, file).split(sep).join('/')
   const byPath = new Map<string, Draft>()
@@ -45,23 +51,29 @@ export async function readLineage(root: string, options: LineageOptions = {}): P
   for (const file of found.files) {
     const path = within(file)
     if (!/\.(?:md|markdown)$/i.test(path) || isDraft(path)) continue
-    const head = await readDocumentHead(root, path)
+    const head = await readDocumentHead(root, path, headings)
     if (head.handoff) byPath.set(path, { ...head })
   }
   for (const path of options.also ?? [])
-    if (!byPath.has(path)) byPath.set(path, { ...(await readDocumentHead(root, path)) })
-  await linkAll(root, byPath, files)
+    if (!byPath.has(path)) byPath.set(path, { ...(await readDocumentHead(root, path, headings)) })
+  await linkAll(root, byPath, files, headings)
   const members = [...byPath.values()].sort(byAge)
   return {
     members,
     byPath,
     successors: successorsOf(members),
     unreadable: found.unreadable.map(within),
+    ...(headings && { headings }),
   }
 }
 
 /** Links every document to its predecessor; also reads linked files that the search did not find. */
-async function linkAll(root: string, byPath: Map<string, Draft>, files: Files): Promise<void> {
+async function linkAll(
+  root: string,
+  byPath: Map<string, Draft>,
+  files: Files,
+  headings: HouseHeadings | undefined,
+): Promise<void> {
   const known: Files = {
     ...files,
     kindOf: path => (byPath.has(path) ? 'file' : files.kindOf(path)),
@@ -76,7 +88,7 @@ async function linkAll(root: string, byPath: Map<string, Draft>, files: Files): 
     }
     const path = byPath.has(found.path) ? found.path : realPathOf(root, found.path)
     if (path !== found.path) member.alias = found.path
-    const predecessor = byPath.get(path) ?? { ...(await readDocumentHead(root, path)) }
+    const predecessor = byPath.get(path) ?? { ...(await readDocumentHead(root, path, headings)) }
     byPath.set(path, predecessor)
     member.predecessor = predecessor
   }
@@ -89,9 +101,9 @@ function byAge(a: Head, b: Head): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }
 
-/** The timestamp of a document, else the one in its file name. */
-function ageOf({ time, path }: Head): number {
-  return time ?? instantOfHandoffName(path) ?? Number.POSITIVE_INFINITY
+/** The timestamp of a document, else the one in its file name; for a note, else that of the file. */
+function ageOf({ time, path, modified }: Head): number {
+  return time ?? instantOfHandoffName(path) ?? modified ?? Number.POSITIVE_INFINITY
 }
 
 function successorsOf(members: readonly Member[]): Map<Member, Member[]> {
@@ -127,12 +139,22 @@ export function lineageFactOf(member: Member): Readonly<Record<string, unknown>>
   if (lost === 'outside') return { outside: true }
   if (lost === 'missing') return { missing: continuesFrom }
   if (!predecessor) return {}
-  const { path, timestamp } = predecessor
+  const { path } = predecessor
+  const timestamp = statedTimeOf(predecessor)
   const cycle = circleOf(member)
   return {
     predecessor: { path: alias ?? path, ...(timestamp !== undefined && { timestamp }) },
     ...(cycle && { cycle }),
   }
+}
+
+/** The time that a document states; for a note, perhaps in its file name. */
+export function statedTimeOf({
+  timestamp,
+  time,
+  note,
+}: Pick<Head, 'timestamp' | 'time' | 'note'>): string | undefined {
+  return timestamp ?? (note && time !== undefined ? formatInstant(time) : undefined)
 }
 
 /** The paths of the cycle that a document's chain runs into, in chain order. */

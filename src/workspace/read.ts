@@ -33,10 +33,12 @@ export function readOwnFile(file: string, mostBytes: number): Buffer | undefined
   }
 }
 
-/** The beginning of a file, and its version. */
+/** The beginning of a file, its version, and when it was last changed. */
 export interface FileHead {
   readonly bytes: Buffer
   readonly version: string
+  /** Milliseconds since the epoch. */
+  readonly modified: number
 }
 
 /**
@@ -49,7 +51,8 @@ export function readHead(file: string, into: Buffer): FileHead {
   try {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) throw new Error('it is not a regular file')
-    return { bytes: into.subarray(0, readSync(descriptor, into)), version: versionIn(stats) }
+    const bytes = into.subarray(0, readSync(descriptor, into))
+    return { bytes, version: versionIn(stats), modified: Math.floor(stats.mtimeMs) }
   } finally {
     closeSync(descriptor)
   }

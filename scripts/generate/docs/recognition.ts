@@ -7,12 +7,16 @@ import { code } from './markdown.ts'
 /** File names that identify documents of a contract. */
 const NAMES = [
   'handoffs/2026-02-11T14-30-00Z-slug.md',
+  'HANDOFF.md',
+  'docs/handoff.md',
   'ORCHESTRATION.yaml',
   'SESSION_STATE.yaml',
   'prompt-manifest.json',
   'prompt-lock.json',
 ]
 const MOST_KEYS = 6
+/** A heading of handoff notes. */
+const HEADING = 'Next Steps'
 
 /** Describes how documents of a contract are recognised. */
 export async function recognitionOf(contract: Contract, schema: Schema): Promise<string> {
@@ -20,7 +24,11 @@ export async function recognitionOf(contract: Contract, schema: Schema): Promise
   const name = (schema.properties?.schema_name as { const?: unknown } | undefined)?.const
   const ways: string[] = []
   if (typeof name === 'string') ways.push(`${code('schema_name')} is ${code(name)}`)
-  for (const file of NAMES) if (declares?.({}, file)) ways.push(`a file named like ${code(file)}`)
+  for (const file of NAMES) {
+    if (declares?.({}, file, [])) ways.push(`a file named like ${code(file)}`)
+    else if (declares?.({}, file, [HEADING]))
+      ways.push(`a file named like ${code(file)} with a heading such as ${code(HEADING)}`)
+  }
   if (wrapper) ways.push(`the only root key is ${code(wrapper)}`)
   const keys = await signatureKeys(contract)
   if (keys.length > 0) ways.push(`keys such as ${keys.map(code).join(', ')}`)

@@ -59,7 +59,7 @@ function document(view: ViewForPeople, style: Style, app: App): string[] {
 
 /** Joins the soft line breaks of Markdown paragraphs, so that they wrap again at the terminal's width. */
 function prose(part: Section, { contract }: ViewForPeople): Section {
-  if (contract !== 'handoff-document' || part.text === undefined) return part
+  if (!contract?.startsWith('handoff-') || part.text === undefined) return part
   return { ...part, text: joinSoftBreaks(part.text) }
 }
 

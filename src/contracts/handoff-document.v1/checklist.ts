@@ -1,5 +1,6 @@
 import type { Document, Span } from '../../document/index.ts'
-import { pathIn } from './rules/evidence.ts'
+import { pathIn } from '../handoff-evidence.ts'
+import { type HandoffPlace, sectionsOfNote } from '../handoff-place.ts'
 import { CHECKLIST } from './sections.ts'
 
 /** One check of a handoff document's checklist. */
@@ -19,15 +20,20 @@ const ITEM = /^[ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
 const LINE = /[^\r\n]*(?:\r\n|\n|\r|(?![\s\S]))/g
 
 /**
- * The checks of a handoff document's checklist, in text order.
+ * The checks of the checklist of a handoff document or note, in text order.
  *
  * Commands are the first code span of an item, unless it names a file, and each line of a shell code block. A quote
  * after the command is its expected output.
  */
-export function checklistOf(document: Document): readonly ChecklistItem[] {
-  const sections = document.markdown?.sections ?? []
+export function checklistOf(
+  document: Document,
+  place: HandoffPlace = {},
+): readonly ChecklistItem[] {
+  const { markdown } = document
+  const sections =
+    (markdown && sectionsOfNote(markdown, place))?.filter(({ part }) => part === 'checklist') ??
+    (markdown?.sections ?? []).filter(({ level, title }) => level === 2 && title === CHECKLIST)
   return sections
-    .filter(({ level, title }) => level === 2 && title === CHECKLIST)
     .flatMap(({ content }) => [...ofItems(document, content), ...ofFences(document, content)])
     .sort((a, b) => a.line - b.line)
 }

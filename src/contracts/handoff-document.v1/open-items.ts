@@ -1,4 +1,5 @@
 import { type Document, type Markdown, readMarkdown, type Span } from '../../document/index.ts'
+import { type HandoffPlace, sectionsOfNote } from '../handoff-place.ts'
 import { type Block, findBlocks } from './next-steps.ts'
 import { NEXT_STEPS, OPEN_LOOPS } from './sections.ts'
 
@@ -25,32 +26,41 @@ const NOTHING =
   /^[*_]{0,2}(?:none|nothing|no|n\/a)(?:[ ,;]{1,2}(?:all|and|at|blocked|deferred|done|else|everything|finished|for|further|has|have|is|issues?|items?|known|left|loops?|merged|moment|more|now|open|or|other|outstanding|pending|points?|questions?|remains?|report|so|far|steps?|tasks?|the|this|to|was|were|work|yet))*[.!]?[*_]{0,2}$/i
 
 /**
- * The open items of a document: its open loops, then its next steps, in text order.
+ * The open items of a handoff document or note: its open loops, then its next steps, in text order.
  *
+ * The sections of a note count under the titles of a handoff document.
  * Each list item is one, and so is prose between lists, unless it only introduces the next block or means "nothing".
  * Ticked items are included, marked as done; open items below a ticked one follow it.
  */
-export function openItems(document: Document): OpenItem[] {
-  return [OPEN_LOOPS, NEXT_STEPS].flatMap(title => itemsIn(document, title))
+export function openItems(document: Document, place: HandoffPlace = {}): OpenItem[] {
+  const sections = document.markdown && sectionsOfNote(document.markdown, place)
+  return (['open', 'next'] as const).flatMap(part => {
+    const title = part === 'next' ? NEXT_STEPS : OPEN_LOOPS
+    if (!sections) return itemsIn(document, title)
+    const own = sections.filter(section => section.part === part)
+    return own.flatMap(({ content }) => itemsWithin(document, content, title))
+  })
 }
 
 /** The items of the sections with a title. */
-export function itemsIn({ markdown, text }: Document, title: string): OpenItem[] {
+export function itemsIn(document: Document, title: string): OpenItem[] {
+  return (document.markdown?.sections ?? [])
+    .filter(section => section.level === 2 && section.title === title)
+    .flatMap(({ content }) => itemsWithin(document, content, title))
+}
+
+function itemsWithin({ markdown, text }: Document, content: Span, title: string): OpenItem[] {
   if (!markdown) return []
   const hidden = hiddenIn(markdown)
   const comments = new Map(markdown.comments.map(({ start, end }) => [start, end]))
-  return markdown.sections
-    .filter(section => section.level === 2 && section.title === title)
-    .flatMap(({ content }) => {
-      const within = hidden.filter(h => h.start >= content.start && h.end <= content.end)
-      const blocks = findBlocks(text, content, within).filter(b => !markdown.isBlank(b.span))
-      const sources = blocks.map(block => textOf(text, block, comments))
-      return blocks.flatMap((block, i) => {
-        const source = sources[i] ?? ''
-        const items = itemFrom(source, block, title, sources[i + 1])
-        return items[0]?.done ? [...items, ...openWithin(source, block, title)] : items
-      })
-    })
+  const within = hidden.filter(h => h.start >= content.start && h.end <= content.end)
+  const blocks = findBlocks(text, content, within).filter(b => !markdown.isBlank(b.span))
+  const sources = blocks.map(block => textOf(text, block, comments))
+  return blocks.flatMap((block, i) => {
+    const source = sources[i] ?? ''
+    const items = itemFrom(source, block, title, sources[i + 1])
+    return items[0]?.done ? [...items, ...openWithin(source, block, title)] : items
+  })
 }
 
 /** The fences and comments of a text in order. */

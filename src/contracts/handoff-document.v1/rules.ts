@@ -1,58 +1,30 @@
 import { quote, type Rules } from '../../contract/index.ts'
-import { formatInstant, parseInstant } from '../../document/index.ts'
+import { contentRules } from '../handoff-content.ts'
+import { documentEvidence, evidenceExists } from '../handoff-evidence.ts'
+import type { HandoffFacts } from '../handoff-facts.ts'
+import { fileNameMatchesTimestamp, fresh, inMarkdown } from '../handoff-file.ts'
+import {
+  fileNameOf,
+  hasSlug,
+  instantOfName,
+  isUnderHandoffs,
+  packageOf,
+} from '../handoff-file-name.ts'
+import { lineageRules } from '../handoff-lineage.ts'
 import { noFutureTimes, standardTimes } from '../times.ts'
-import type { HandoffFacts } from './facts.ts'
-import { fileNameOf, hasSlug, instantOfName, isUnderHandoffs, packageOf } from './file-name.ts'
-import { contentRules } from './rules/content.ts'
-import { evidenceRules } from './rules/evidence.ts'
-import { lineageRules } from './rules/lineage.ts'
 import { sectionRules } from './rules/sections.ts'
 import type { HandoffDocument } from './schema.ts'
-import { classifyStaleness, type Staleness } from './staleness.ts'
-
-const TIMESTAMP = ['frontmatter', 'timestamp'] as const
-
-const ADVICE: Record<Exclude<Staleness, 'fresh'>, string> = {
-  'slightly stale': 'resume with caution, and verify the most important facts first',
-  stale: 'have a person verify it before resuming from it',
-  'very stale':
-    'have a person verify it before resuming from it; consider writing a new one instead',
-}
+import { EVIDENCE } from './sections.ts'
 
 export const rules = {
-  'in-markdown': {
-    severity: 'error',
-    summary: 'The document is written in Markdown.',
-    why: 'People read it first, and checks such as placeholders and evidence need text.',
-    reads: [],
-    *check(_, { document }) {
-      if (document.markdown) return
-      yield {
-        path: [],
-        message: 'a handoff document is Markdown with YAML frontmatter',
-        hint: "write it to a '.md' file",
-      }
-    },
-  },
+  'in-markdown': inMarkdown,
   ...sectionRules,
   ...contentRules,
-  ...evidenceRules,
+  'referenced-files-exist': evidenceExists('error', `'${EVIDENCE}'`, documentEvidence),
   ...lineageRules,
   'no-future-times': noFutureTimes('/frontmatter/timestamp'),
   'standard-times': standardTimes('/frontmatter/timestamp'),
-  fresh: {
-    severity: 'info',
-    summary:
-      'The document was written less than 24 hours ago, and its branch has not moved on since.',
-    why: 'The older a handoff is and the more has changed since, the less of it still holds.',
-    reads: ['/frontmatter/timestamp'],
-    uses: ['drift'],
-    *check({ frontmatter: { timestamp } }, { now, facts: { drift } }) {
-      const { staleness, reason } = classifyStaleness(now - (parseInstant(timestamp) ?? now), drift)
-      if (staleness === 'fresh') return
-      yield { path: TIMESTAMP, message: `${staleness}: ${reason}`, hint: ADVICE[staleness] }
-    },
-  },
+  fresh,
   'well-formed-file-name': {
     severity: 'warning',
     summary:
@@ -87,28 +59,7 @@ export const rules = {
       }
     },
   },
-  'file-name-matches-timestamp': {
-    severity: 'warning',
-    summary: 'The time in the file name equals the timestamp in the frontmatter.',
-    why: 'Chains are ordered by timestamp and listed by name; if they differ, one order is wrong.',
-    reads: ['/frontmatter/timestamp'],
-    *check({ frontmatter: { timestamp } }, { path }) {
-      const named = path === undefined ? undefined : instantOfName(path)
-      const stated = parseInstant(timestamp)
-      // A name has no fractions of a second.
-      if (
-        named === undefined ||
-        stated === undefined ||
-        named === stated - (((stated % 1000) + 1000) % 1000)
-      )
-        return
-      yield {
-        path: TIMESTAMP,
-        message: `the file name says ${formatInstant(named)}, but the frontmatter says ${formatInstant(stated)}`,
-        hint: 'rename the file, or correct the timestamp',
-      }
-    },
-  },
+  'file-name-matches-timestamp': fileNameMatchesTimestamp,
 } satisfies Rules<HandoffDocument, HandoffFacts>
 
 function nameFault(path: string): { message: string; hint: string } | undefined {

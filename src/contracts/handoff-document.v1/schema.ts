@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Sections } from '../handoff-shapes.ts'
 import { TextOrNull, Time, Words } from '../shapes.ts'
 
 const Frontmatter = Type.Object(
@@ -34,21 +35,10 @@ const Frontmatter = Type.Object(
   },
 )
 
-const Section = Type.Object(
-  {
-    title: Type.String({ description: 'The text of the heading.' }),
-    level: Type.Integer({ minimum: 1, maximum: 2, description: 'The level of the heading.' }),
-    body: Type.String({ description: 'The text from the heading to the next one.' }),
-  },
-  { additionalProperties: false },
-)
-
 const schema = Type.Object(
   {
     frontmatter: Frontmatter,
-    sections: Type.Array(Section, {
-      description: 'The headings of level 1 and 2 with their text.',
-    }),
+    sections: Sections,
   },
   {
     additionalProperties: false,

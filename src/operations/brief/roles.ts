@@ -1,3 +1,4 @@
+import { type HandoffPart, partOf } from '../../contracts/index.ts'
 import type { Item } from '../show/output.ts'
 
 /** The roles of document parts, in reading order. */
@@ -51,9 +52,20 @@ const BY_TITLE: Readonly<Record<string, Readonly<Record<string, Role>>>> = {
   'writeback-proposal': { 'Proposed change': 'decisions' },
 }
 
+/** The roles of the parts of a handoff note; all others are 'rest'. */
+const BY_PART: Readonly<Partial<Record<HandoffPart, Role>>> = {
+  state: 'state',
+  decisions: 'decisions',
+  rules: 'rules',
+  context: 'facts',
+  open: 'blockers',
+  next: 'next',
+}
+
 /** Returns the role of a part; a heading with nothing below it says what the document is about. */
 export function roleOf(contract: string, title: string, empty: boolean): Role {
   if (empty) return roleOfFacts(contract)
+  if (contract === 'handoff-note') return BY_PART[partOf(title) ?? 'state'] ?? 'rest'
   const titles = Object.hasOwn(BY_TITLE, contract) ? BY_TITLE[contract] : undefined
   return titles && Object.hasOwn(titles, title) ? (titles[title] ?? 'rest') : 'rest'
 }
@@ -61,6 +73,7 @@ export function roleOf(contract: string, title: string, empty: boolean): Role {
 /** The roles of the summary facts by contract; all others are 'rest'. */
 const BY_FACTS: Readonly<Record<string, Role>> = {
   'handoff-document': 'state',
+  'handoff-note': 'state',
   'session-context': 'goal',
   orchestration: 'goal',
   'session-state': 'goal',

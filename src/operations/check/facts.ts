@@ -29,6 +29,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   artifacts: async (subject, sources) => (await findMission(subject, sources)).artifacts,
   lineage: findLineage,
   drift: measureDrift,
+  headings: (_, { config }) => ({ value: config.headings ?? {} }),
 }
 
 /** Gathers the facts that a document's rules need; a missing fact states the reason. */

@@ -10,7 +10,7 @@ import {
   refuse,
   unrecognised,
 } from '../../contract/index.ts'
-import { contractsIn, findContract, loadContract } from '../../contracts/index.ts'
+import { contractsIn, findContract, loadContract, titlesIn } from '../../contracts/index.ts'
 import {
   type Document,
   findSecrets,
@@ -120,7 +120,8 @@ function recogniseIn(
   const broken = document.faults.length > 0 && document.line === undefined
   const certainty =
     source.named && document.line === undefined ? 'named' : broken ? 'broken' : 'walk'
-  return recognise(document.value, name, candidates, certainty)
+  const titles = titlesIn(document.markdown, config.headings)
+  return recognise(document.value, name, candidates, certainty, titles)
 }
 
 type Excerpt = ((line: number) => string) | undefined

@@ -1,7 +1,13 @@
 import type { Fact, Fields } from '../../contract/index.ts'
 import { classifyStaleness } from '../../contracts/index.ts'
 import { parseInstant } from '../../document/index.ts'
-import { findCircle, linkOf, readDocumentHead, resolvePredecessor } from '../../session/index.ts'
+import {
+  findCircle,
+  linkOf,
+  readDocumentHead,
+  resolvePredecessor,
+  statedTimeOf,
+} from '../../session/index.ts'
 import { type Commit, currentBranch, type History, historyOf } from '../../workspace/index.ts'
 import { type FactSources, remember, type Subject } from './fact-sources.ts'
 
@@ -15,13 +21,14 @@ export async function findLineage({ source, value }: Subject, sources: FactSourc
   if (found.kind === 'outside') return { value: { outside: true } }
   if (found.kind === 'missing') return { value: { missing: start.continuesFrom } }
   const predecessor = await linkAt(found.path, sources)
+  const timestamp = statedTimeOf(predecessor)
   const known = remember(sources, 'circles of lineages', () => new Map())
   const cycle = await findCircle(start, link => nextLink(link, sources), known)
   return {
     value: {
       predecessor: {
         path: found.path,
-        ...(predecessor.timestamp !== undefined && { timestamp: predecessor.timestamp }),
+        ...(timestamp !== undefined && { timestamp }),
       },
       ...(cycle && { cycle }),
     },
@@ -33,7 +40,11 @@ function detached<T extends Fields>(link: T): T {
   return JSON.parse(JSON.stringify(link))
 }
 
-type Link = ReturnType<typeof linkOf> & { readonly path: string }
+type Link = ReturnType<typeof linkOf> & {
+  readonly path: string
+  readonly time?: number
+  readonly note?: true
+}
 
 async function nextLink(link: Link, sources: FactSources): Promise<Link | undefined> {
   if (link.continuesFrom === undefined) return undefined

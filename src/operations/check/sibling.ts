@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { checkDocument, type Recognised, recognise } from '../../contract/index.ts'
-import { contractsIn, loadContract } from '../../contracts/index.ts'
+import { contractsIn, loadContract, titlesIn } from '../../contracts/index.ts'
 import { type Document, formatOf, readDocuments } from '../../document/index.ts'
 import { readSource } from './source.ts'
 
@@ -68,5 +68,6 @@ function recogniseIn(document: Document, name: string, byKeys: boolean): Recogni
   // A file name says nothing about the blocks in it.
   if (document.line !== undefined) return recognise(document.value, '', fitting, 'walk')
   const sure = document.faults.length > 0 ? 'broken' : 'named'
-  return recognise(document.value, name, fitting, byKeys ? sure : 'walk')
+  const titles = titlesIn(document.markdown)
+  return recognise(document.value, name, fitting, byKeys ? sure : 'walk', titles)
 }

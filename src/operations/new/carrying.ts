@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { spelled } from '../../contract/index.ts'
 import {
+  type HouseHeadings,
   handoffFileNameOf,
-  itemsIn,
   NEXT_STEPS,
   OPEN_LOOPS,
   openItems,
+  partOf,
+  USUAL_HEADINGS,
 } from '../../contracts/index.ts'
 import { type Document, decode, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
@@ -24,6 +26,7 @@ import { openFiles, readOwnFile } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { answerFrom } from './answers.ts'
 import type { MissingField } from './output.ts'
+import { isNoteContent } from './sections.ts'
 
 /** A document with the open items of its predecessor. */
 interface Carrying {
@@ -39,13 +42,14 @@ export async function carryInto(
   predecessor: string | undefined,
   answers: readonly CarryAnswer[],
   root: string,
+  headings?: HouseHeadings,
 ): Promise<Carrying> {
-  const carried = await carriedItems(content, predecessor, answers, root)
+  const carried = await carriedItems(content, predecessor, answers, root, headings)
   if (predecessor === undefined) return { content, carried, lost: [] }
   const name = handoffFileNameOf(predecessor)
   const missing = carried.filter(item => item.said !== 'restated')
-  const whole = write(missing, content, name)
-  return { content: whole, carried, lost: await lostIn(whole, missing) }
+  const whole = write(missing, content, name, titlesFor(content, headings))
+  return { content: whole, carried, lost: await lostIn(whole, missing, headings) }
 }
 
 /** Returns the open items of the predecessor with their outcomes; an answer without an item is an error. */
@@ -54,9 +58,12 @@ async function carriedItems(
   predecessor: string | undefined,
   answers: readonly CarryAnswer[],
   root: string,
+  headings: HouseHeadings | undefined,
 ): Promise<CarriedItem[]> {
-  const items = predecessor === undefined ? [] : openItems(await documentAt(root, predecessor))
-  return carryOver(items, openItems(await documentFrom(content)), answers)
+  const place = { path: predecessor, headings }
+  const items =
+    predecessor === undefined ? [] : openItems(await documentAt(root, predecessor), place)
+  return carryOver(items, openItems(await documentFrom(content), { headings }), answers)
 }
 
 /** Asks at the terminal for the outcome of every item that has none yet. */
@@ -66,8 +73,9 @@ export async function askWhatBecame(
   answers: readonly CarryAnswer[],
   root: string,
   ask: NonNullable<App['ask']>,
+  headings?: HouseHeadings,
 ): Promise<readonly CarryAnswer[]> {
-  const items = await carriedItems(content, predecessor, answers, root)
+  const items = await carriedItems(content, predecessor, answers, root, headings)
   const open = items.filter(item => item.said === 'unsaid')
   const more: CarryAnswer[] = []
   for (const [i, { number, section, text }] of open.entries()) {
@@ -122,13 +130,29 @@ async function documentFrom(content: HandoffContent): Promise<Document> {
   return document
 }
 
+/** The sections that carried items go to. */
+interface CarryTitles {
+  readonly steps: string
+  readonly loops: string
+}
+
+/** A note has headings of its own. */
+function titlesFor(content: HandoffContent, headings: HouseHeadings | undefined): CarryTitles {
+  if (!isNoteContent(content)) return { steps: NEXT_STEPS, loops: OPEN_LOOPS }
+  const titled = (part: 'next' | 'open') =>
+    content.sections.find(({ level, title }) => level === 2 && partOf(title, headings) === part)
+      ?.title ?? USUAL_HEADINGS[part]
+  return { steps: titled('next'), loops: titled('open') }
+}
+
 /** Kept next steps stay next steps unless the new document has its own; all other items become open loops. */
 function write(
   carried: readonly CarriedItem[],
   content: HandoffContent,
   predecessor: string,
+  titles: CarryTitles,
 ): HandoffContent {
-  const plans = bodyOf(content.sections, NEXT_STEPS) !== ''
+  const plans = bodyOf(content.sections, titles.steps) !== ''
   const isStep = (item: CarriedItem) =>
     !plans && item.section === NEXT_STEPS && item.outcome === 'kept'
   const steps = carried.filter(isStep)
@@ -136,14 +160,14 @@ function write(
   let { sections } = content
   if (steps.length > 0) {
     const lines = steps.map((item, i) => entryOf(item, predecessor, `${i + 1}.`))
-    sections = withBody(sections, NEXT_STEPS, lines.join('\n'))
+    sections = withBody(sections, titles.steps, lines.join('\n'))
   }
   if (loops.length > 0) {
     const lines = loops.map(item => entryOf(item, predecessor))
-    const own = bodyOf(sections, OPEN_LOOPS)
+    const own = bodyOf(sections, titles.loops)
     const lead = `What \`${predecessor.replaceAll('`', "'")}\` left to do:`
     const body = [...(own ? [own] : []), lead, lines.join('\n')].join('\n\n')
-    sections = withBody(sections, OPEN_LOOPS, body)
+    sections = withBody(sections, titles.loops, body)
   }
   return { ...content, sections }
 }
@@ -152,9 +176,10 @@ function write(
 async function lostIn(
   content: HandoffContent,
   carried: readonly CarriedItem[],
+  headings: HouseHeadings | undefined,
 ): Promise<MissingField[]> {
   const document = await documentFrom(content)
-  const found = [OPEN_LOOPS, NEXT_STEPS].flatMap(title => itemsIn(document, title))
+  const found = openItems(document, { headings })
   const written = new Set(found.map(item => `${item.done} ${plainText(item.text)}`))
   return carried
     .filter(item => !written.has(`${item.outcome !== 'kept'} ${plainText(item.text)}`))

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { as, type Contract, type Fields, nearest, quote } from '../../contract/index.ts'
+import { isHandoffContract } from '../../contracts/index.ts'
 import { type Document, decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type CarryAnswer, contentOf, type HandoffContent } from '../../session/index.ts'
@@ -18,15 +19,13 @@ export type Content =
     }
   | { readonly kind: 'faulty'; readonly diagnostics: readonly ReportedDiagnostic[] }
 
-const HANDOFF = 'handoff-document'
-
 /** Reads the content of `--from`; without it, the content is empty. */
 export async function readContent(
   from: string | undefined,
   contract: Contract,
   app: App,
 ): Promise<Content> {
-  const isHandoff = contract.name === HANDOFF
+  const isHandoff = isHandoffContract(contract.name)
   if (from === undefined) return isHandoff ? handoffOf({}) : { kind: 'fields', value: {} }
   const { text, faults } = decode(await bytesOf(from, app))
   const guess = formatOf(from === '-' ? '' : from, text)

@@ -1,66 +1,14 @@
-import { posix } from 'node:path'
-import { counted, type Fields, type Files } from '../../contract/index.ts'
-import {
-  CLOCK_SKEW,
-  type Ending,
-  handoffFileNameOf,
-  packageOfHandoff,
-} from '../../contracts/index.ts'
-import { formatInstant, parseInstant } from '../../document/index.ts'
-import { WaybillError } from '../../error.ts'
-import {
-  bodyOf,
-  type CarryAnswer,
-  type HandoffContent,
-  handoffFolder,
-  handoffName,
-  handoffText,
-  type Lineage,
-  type LineageInForce,
-  readDocumentHead,
-  readInForce,
-  readLineage,
-  referenceTo,
-  resolvePredecessor,
-  slugOf,
-} from '../../session/index.ts'
-import { currentBranch, loadConfig, openFiles } from '../../workspace/index.ts'
+import type { Fields } from '../../contract/index.ts'
+import { handoffFileNameOf } from '../../contracts/index.ts'
+import { bodyOf, type CarryAnswer, type HandoffContent, handoffText } from '../../session/index.ts'
+import { loadConfig, openFiles } from '../../workspace/index.ts'
 import { readSiblings } from '../check/sibling.ts'
 import type { App } from '../operation.ts'
 import { askWhatBecame, carryInto } from './carrying.ts'
+import { frameOf, type HandoffWish } from './frame.ts'
 import { heldBy, stateIn } from './in-force.ts'
-import type { Participants } from './known.ts'
 import type { Made } from './made.ts'
-import type { KnownPart } from './output.ts'
-import { pathWithin } from './place.ts'
 import { askForSections, withMissingSections } from './sections.ts'
-
-/** The options of a new handoff document. */
-export interface HandoffWish extends Participants {
-  /** Its path from the root. */
-  readonly path: string | undefined
-  readonly adr: string | undefined
-  readonly slug: string | undefined
-  /** The predecessor, relative to the current folder; `none` for none. */
-  readonly continues: string | undefined
-  /** What the new document ends, and the person who ends rules. */
-  readonly supersede: readonly Ending[]
-  readonly by: string | undefined
-  readonly draft: boolean
-}
-
-type Head = Lineage['members'][number]
-
-/** A new handoff document before its sections. */
-interface Frame {
-  readonly frontmatter: Fields
-  readonly known: readonly KnownPart[]
-  readonly path: string
-  readonly predecessor: string | undefined
-  /** What is in force before the new document. */
-  readonly before: LineageInForce | undefined
-  readonly notes: readonly string[]
-}
 
 /** Builds a handoff document: frontmatter, path, and sections with the open items of its predecessor. */
 export async function makeHandoff(
@@ -69,14 +17,22 @@ export async function makeHandoff(
   wish: HandoffWish,
   app: App,
 ): Promise<Made> {
+  const { headings } = await loadConfig(app.root)
   const frame = await frameOf(given, wish, app)
   const ask = wish.draft ? undefined : app.ask
   const { predecessor } = frame
-  const said = ask ? await askWhatBecame(given, predecessor, answers, app.root, ask) : answers
-  const asked = ask ? await askForSections(given, ask, openFiles(app.root)) : given
-  const carrying = await carryInto(asked, predecessor, said, app.root)
+  // The frontmatter tells the sections of a note from those of a handoff document.
+  const framed = { ...given, frontmatter: frame.frontmatter }
+  const said = ask
+    ? await askWhatBecame(framed, predecessor, answers, app.root, ask, headings)
+    : answers
+  const asked = ask ? await askForSections(framed, ask, openFiles(app.root)) : framed
+  const carrying = await carryInto(asked, predecessor, said, app.root, headings)
   const titled = withTitle(await withState(carrying.content, app), frame.path)
-  const stated = stateIn({ ...titled, frontmatter: frame.frontmatter }, frame.before, wish)
+  const stated = stateIn({ ...titled, frontmatter: frame.frontmatter }, frame.before, {
+    ...wish,
+    headings,
+  })
   const { content, missing } = await withMissingSections(stated.content, wish.draft)
   const text = handoffText(content)
   return {
@@ -88,165 +44,8 @@ export async function makeHandoff(
     predecessor: predecessor ?? null,
     carried: carrying.carried,
     notes: [...frame.notes],
-    ...heldBy(text, frame.path, frame.frontmatter, frame.before),
+    ...heldBy(text, { ...frame, headings }),
   }
-}
-
-async function frameOf(
-  { frontmatter: given, sections }: HandoffContent,
-  wish: HandoffWish,
-  app: App,
-): Promise<Frame> {
-  const { ignore } = await loadConfig(app.root)
-  const lineage = await readLineage(app.root, { ignore })
-  const files = openFiles(app.root)
-  const facts = new KnownFields(given)
-  const ask = wish.draft ? undefined : app.ask
-  const branch =
-    facts.add('branch', currentBranch(app.root), 'Git') ??
-    facts.add('branch', await ask?.('The Git branch of this work\n> '), 'your answer')
-  const now = Math.floor(app.now / 1000) * 1000
-  facts.add('agent', wish.agent, wish.agentFrom)
-  facts.add('session_id', wish.session, '--session')
-  const named = await namedPredecessor(given, wish, app, files)
-  const adr =
-    facts.add('adr_id', ...adrFrom(wish, named, branch, lineage)) ??
-    facts.add('adr_id', await ask?.('The decision record, such as ADR-0.0.25\n> '), 'your answer')
-  const stated = parseInstant(facts.add('timestamp', undefined, '') ?? '')
-  const latest = stated ?? app.now + CLOCK_SKEW
-  const newest = newestOf(lineage, adr, latest)
-  const head = named === undefined ? newest : (named ?? undefined)
-  const [own, clock] = timeAfter(head, now)
-  const time = stated ?? own
-  facts.add('timestamp', formatInstant(time), clock)
-  const slug = slugOf(wish.slug ?? titleIn(sections) ?? '')
-  const folder = handoffFolder(app.root, adr, head?.path, ignore)
-  const path = wish.path ?? posix.join(folder, handoffName(time, slug))
-  facts.add('mode', head ? 'RESUME' : 'CREATE', head ? 'the predecessor' : 'no predecessor')
-  if (head) facts.add('continues_from', referenceTo(head.path, path, files), 'the newest handoff')
-  return {
-    frontmatter: facts.fields,
-    known: facts.known,
-    path,
-    predecessor: head?.path,
-    before: head && readInForce(app.root, lineage.byPath.get(head.path) ?? head, lineage),
-    notes: notesOn(lineage, adr, head, latest),
-  }
-}
-
-/** Returns the time now, or that of a predecessor from a clock that is a little ahead, and its source. */
-function timeAfter(head: Head | undefined, now: number): [number, string] {
-  const before = head?.time ?? now
-  return before > now && before <= now + CLOCK_SKEW
-    ? [before, 'the predecessor, whose clock is ahead']
-    : [now, 'the time']
-}
-
-/** Collects fields that were not given, with their sources. */
-class KnownFields {
-  readonly known: KnownPart[] = []
-  fields: Fields
-
-  constructor(given: Fields) {
-    this.fields = given
-  }
-
-  /** Sets the field unless it was given; returns its final value when that is a string. */
-  add(field: string, value: string | undefined, from: string): string | undefined {
-    const given = Object.hasOwn(this.fields, field) ? this.fields[field] : undefined
-    if (given !== undefined && given !== null && given !== '')
-      return typeof given === 'string' ? given : undefined
-    if (value === undefined || value === '') return undefined
-    this.fields = { ...this.fields, [field]: value }
-    this.known.push({ field, value, from })
-    return value
-  }
-}
-
-/** Returns the predecessor that was named; null when `none` was given, `undefined` when nothing was given. */
-async function namedPredecessor(
-  { continues_from }: Fields,
-  { continues, path }: HandoffWish,
-  app: App,
-  files: Files,
-): Promise<Head | null | undefined> {
-  if (continues === 'none') return null
-  if (continues !== undefined) {
-    const named = pathWithin(continues, app)
-    if (files.kindOf(named) === 'file') return readDocumentHead(app.root, named)
-    throw new WaybillError('not-found', `${continues} does not exist`, {
-      hint: 'name an existing handoff, or none',
-    })
-  }
-  if (typeof continues_from !== 'string' || continues_from === '') return undefined
-  const found = resolvePredecessor(continues_from, path ?? 'handoffs/new.md', files)
-  // The check reports a reference that cannot be resolved.
-  return found.kind === 'found' ? readDocumentHead(app.root, found.path) : null
-}
-
-/** Returns the decision record and its source. */
-function adrFrom(
-  { adr, path }: HandoffWish,
-  named: Head | null | undefined,
-  branch: string | undefined,
-  { members }: Lineage,
-): [string | undefined, string] {
-  if (adr !== undefined) return [adr, '--adr']
-  const inPackage = path === undefined ? undefined : packageOfHandoff(path)
-  if (inPackage !== undefined) return [inPackage, 'the folder']
-  if (named?.adr !== undefined) return [named.adr, 'the predecessor']
-  const [, fromBranch] =
-    /(?:^|[/_-])(adr-[0-9]+\.[0-9]+\.[0-9]+)(?![0-9.])/i.exec(branch ?? '') ?? []
-  if (fromBranch !== undefined) return [fromBranch.toUpperCase(), 'the name of the branch']
-  const onBranch = members.findLast(m => m.adr !== undefined && m.branch === branch)
-  if (onBranch) return [onBranch.adr, 'the newest handoff of this branch']
-  const all = new Set(members.flatMap(m => m.adr ?? []))
-  return all.size === 1 ? [[...all][0], 'the only decision record with handoffs'] : [undefined, '']
-}
-
-/** Returns the newest document of a decision record written before a time. */
-function newestOf({ members }: Lineage, adr: string | undefined, by: number): Head | undefined {
-  if (adr === undefined) return undefined
-  return members.findLast(m => m.adr === adr && m.time !== undefined && m.time <= by)
-}
-
-function notesOn(
-  { members, successors, unreadable }: Lineage,
-  adr: string | undefined,
-  head: Head | undefined,
-  by: number,
-): string[] {
-  const own = members.filter(m => adr !== undefined && m.adr === adr)
-  const ends = own.filter(m => m.path !== head?.path && !successors.has(m))
-  const later = ends.filter(m => m.time === undefined || m.time > by)
-  const others = ends.filter(m => !later.includes(m))
-  // Their decision record is unknown.
-  const faulty = [
-    ...members
-      .filter(m => m.handoff && m.fault !== undefined && m.adr === undefined)
-      .map(m => m.path),
-    ...unreadable,
-  ]
-  const few = (paths: readonly string[]) => paths.slice(0, 3).join(', ')
-  const shown = (list: readonly Head[]) => few(list.map(m => m.path))
-  return [
-    ...(others.length > 0
-      ? [
-          `${counted(others.length, 'other chain')} of ${adr} ${others.length === 1 ? 'is' : 'are'} still open; their open items are not carried over: ${shown(others)}`,
-        ]
-      : []),
-    ...(later.length > 0
-      ? [`skipped because their time is missing or after ${formatInstant(by)}: ${shown(later)}`]
-      : []),
-    ...(faulty.length > 0
-      ? [`skipped because their open items cannot be read: ${few(faulty)}`]
-      : []),
-  ]
-}
-
-function titleIn(sections: HandoffContent['sections']): string | undefined {
-  const title = sections.find(s => s.level === 1)?.title
-  return title?.replace(/^handoff\s*:?\s*/i, '') || undefined
 }
 
 /** Adds a title when the content has none. */

@@ -1,5 +1,5 @@
 import type { Fields } from '../../contract/index.ts'
-import { canonicalId, type Ending, statementsOf } from '../../contracts/index.ts'
+import { canonicalId, type Ending, type HandoffPlace, statementsOf } from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   carryStatements,
@@ -38,18 +38,23 @@ export function stateIn(
   return { content: carried.content, problems }
 }
 
+/** A new document and what holds before it. */
+interface Written extends HandoffPlace {
+  readonly path: string
+  readonly frontmatter: Fields
+  readonly before: LineageInForce | undefined
+}
+
 /** Returns what is in force once a document is written. */
 export function heldBy(
   text: string,
-  path: string,
-  { agent, timestamp }: Fields,
-  before: LineageInForce | undefined,
+  { path, headings, before, frontmatter: { agent, timestamp } }: Written,
 ): Pick<NewOutput, 'inForce' | 'conflicts'> {
   const document = {
     path,
     ...(typeof timestamp === 'string' && { timestamp }),
     ...(typeof agent === 'string' && { agent }),
-    ...{ verified: false, isElsewhere: false, statements: statementsOf(text) },
+    ...{ verified: false, isElsewhere: false, statements: statementsOf(text, { path, headings }) },
   }
   const { items, conflicts } = inForce([...(before?.documents ?? []), document])
   return {

@@ -4,10 +4,14 @@ import {
   findContract,
   loadContract,
   NEXT_STEPS,
+  NOTE,
   OPEN_LOOPS,
+  REQUIRED_PARTS,
   REQUIRED_SECTIONS,
+  sectionsOfNote,
+  USUAL_HEADINGS,
 } from '../../contracts/index.ts'
-import { readDocuments } from '../../document/index.ts'
+import { type Markdown, readDocuments } from '../../document/index.ts'
 import { type HandoffContent, handoffText, withBody } from '../../session/index.ts'
 import type { App } from '../operation.ts'
 import { askForList } from './asking.ts'
@@ -16,16 +20,30 @@ import type { MissingField } from './output.ts'
 type Ask = NonNullable<App['ask']>
 
 /** Sections that are lists; the others are prose. */
-const LISTS = [NEXT_STEPS, OPEN_LOOPS, 'Decisions Made', 'Verification Checklist', EVIDENCE]
+const LISTS = [
+  ...[NEXT_STEPS, OPEN_LOOPS, 'Decisions Made', 'Verification Checklist', EVIDENCE],
+  ...[USUAL_HEADINGS.next, USUAL_HEADINGS.decisions],
+]
 
 /** Returns the required sections that are missing or empty. */
 async function emptySections(content: HandoffContent): Promise<typeof REQUIRED_SECTIONS> {
   const { documents } = await readDocuments(handoffText(content), 'markdown')
   const markdown = documents[0]?.markdown
+  if (isNoteContent(content)) return markdown ? emptyParts(markdown) : []
   return REQUIRED_SECTIONS.filter(({ title }) => {
     const found = markdown?.sections.filter(s => s.level === 2 && s.title === title) ?? []
     return found.every(section => markdown?.isBlank(section.content))
   })
+}
+
+/** Returns whether a content is that of a note. */
+export function isNoteContent({ frontmatter }: HandoffContent): boolean {
+  return frontmatter.contract === NOTE
+}
+
+function emptyParts(markdown: Markdown): typeof REQUIRED_SECTIONS {
+  const filled = (sectionsOfNote(markdown, {}) ?? []).filter(s => !markdown.isBlank(s.content))
+  return REQUIRED_PARTS.filter(({ parts }) => !filled.some(({ part }) => parts.includes(part)))
 }
 
 /** Asks for the text of every empty required section. */
@@ -49,7 +67,7 @@ export async function askForSections(
 function listFrom(title: string, entries: readonly string[], files: Files): string {
   return entries
     .map((entry, i) => {
-      if (title === NEXT_STEPS) return `${i + 1}. ${entry}`
+      if (title === NEXT_STEPS || title === USUAL_HEADINGS.next) return `${i + 1}. ${entry}`
       return `- ${title === EVIDENCE ? withCode(entry, files) : entry}`
     })
     .join('\n')
@@ -90,7 +108,9 @@ export async function withMissingSections(
   }
 }
 
-async function missingFields({ frontmatter }: HandoffContent): Promise<MissingField[]> {
+async function missingFields(content: HandoffContent): Promise<MissingField[]> {
+  if (isNoteContent(content)) return []
+  const { frontmatter } = content
   const contract = findContract('handoff-document')
   if (!contract) throw new Error(`${quote('handoff-document')} is not in the catalogue`)
   const { required = [], properties = {} } =

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Facts, Override } from '../../contract/index.ts'
-import { findContract } from '../../contracts/index.ts'
+import { findContract, isHandoffContract } from '../../contracts/index.ts'
 import { type Document, decode, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type Lineage, lineageFactOf, linkOf, type Member } from '../../session/index.ts'
@@ -95,7 +95,7 @@ async function reportsOn(
   const facts = { ...sources, given }
   const { documents } = await checkSource(source, settings, facts)
   const reports = documents.map(({ report }) => report)
-  if (reports.some(({ contract }) => contract === 'handoff-document')) return reports
+  if (reports.some(({ contract }) => isHandoffContract(contract))) return reports
   // Check an unrecognised document as a handoff, to show what it lacks.
   const asHandoff = { ...settings, contract: 'handoff-document.v1' }
   return (await checkSource(source, asHandoff, facts)).documents.map(({ report }) => report)

@@ -136,13 +136,15 @@ function stepsFor(
       found.chain = takeChain(journey, member, lineage, app)
     },
     () => {
-      found.references = takeReferences(journey, candidate, app)
+      found.references = takeReferences(journey, candidate, lineage.headings, app)
     },
     () => {
       found.branch = takeBranch(journey, candidate, sources)
     },
     async () => {
-      const items = document ? checklistOf(document) : []
+      const items = document
+        ? checklistOf(document, { path: member.path, headings: lineage.headings })
+        : []
       found.checks = await takeChecks(journey, items, request.checks, app)
     },
     async () => {
@@ -166,7 +168,7 @@ function takeClassify(
 ): void {
   const drift = driftOf(member, document?.value, sources)
   const known = 'value' in drift ? (drift.value as Drift) : undefined
-  const classified = classifyStaleness(app.now - (member.time ?? app.now), known)
+  const classified = classifyStaleness(app.now - (member.time ?? member.modified ?? app.now), known)
   const { staleness, factor, reason } = classified
   found.staleness = { class: staleness, factor, reason }
   const detail = `${staleness}: ${reason}`

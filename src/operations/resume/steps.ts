@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { counted, quote, shellWord } from '../../contract/index.ts'
-import { type Classification, evidencePaths } from '../../contracts/index.ts'
+import { type Classification, evidencePaths, type HouseHeadings } from '../../contracts/index.ts'
 import { formatAge } from '../../document/index.ts'
 import { ancestorsOf, type Lineage, type Member, problemsOf } from '../../session/index.ts'
 import { currentBranch, openFiles } from '../../workspace/index.ts'
@@ -76,6 +76,7 @@ function shown(member: Member): ResumeOutput['chain'][number] {
 export function takeReferences(
   journey: Journey,
   { document, member }: Candidate,
+  headings: HouseHeadings | undefined,
   { root }: App,
 ): ResumeOutput['references'] {
   const files = openFiles(root)
@@ -83,7 +84,8 @@ export function takeReferences(
     const kind = files.kindOf(path)
     return kind === 'file' || kind === 'directory' || (kind === 'missing' && files.matches(path))
   }
-  const paths = document?.value ? [...new Set(evidencePaths(document))] : []
+  const place = { path: member.path, headings }
+  const paths = document?.value ? [...new Set(evidencePaths(document, place))] : []
   const references = paths.map(path => ({ path, exists: exists(path) }))
   // Usually the check refuses missing evidence; a repository may lower that rule.
   const missing = references.filter(reference => !reference.exists)
@@ -113,6 +115,7 @@ export function takeBranch(
   const detail = {
     'checked-out': `${stated} is checked out`,
     'no-repository': 'not a Git repository',
+    unknown: 'it names none',
   }
   journey.take(
     'branch',
@@ -129,7 +132,8 @@ function stateOf(
   checkedOut: string | null,
   sources: FactSources,
 ): BranchState {
-  const history = branchHistory(stated ?? '', sources)
+  if (stated === null) return 'unknown'
+  const history = branchHistory(stated, sources)
   if (history === 'no repository') return 'no-repository'
   if (history === 'unreadable') return 'unknown'
   if (history === 'gone') return 'gone'
@@ -163,6 +167,8 @@ function cautionOf(
         'find out where its work went: it may have been renamed or merged',
       )
     case 'unknown':
+      // A note need not name one.
+      if (stated === null) return undefined
       return caution('Git cannot read this repository', 'see waybill doctor')
     default:
       return undefined

@@ -25,6 +25,7 @@ const FAMILIES: Readonly<Record<string, Describe>> = {
   'agent-handoff': describeAgentHandoff,
   'aggregation-packet': describeAggregation,
   'handoff-document': describeHandoffDocument,
+  'handoff-note': describeHandoffDocument,
   'librarian-pass': describePass,
   'mission-envelope': describeEnvelope,
   'mission-task-graph': describeTaskGraph,

@@ -1,4 +1,4 @@
-import { type Drift, findContract } from '../../contracts/index.ts'
+import { type Drift, findContract, isHandoffContract } from '../../contracts/index.ts'
 import { loadConfig } from '../../workspace/index.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
@@ -99,8 +99,8 @@ function driftOf(
   source: Source,
   sources: ReturnType<typeof openFacts>,
 ): Drift | undefined {
-  const contract =
-    report.contract === 'handoff-document' ? findContract(report.contract) : undefined
+  const { contract: name } = report
+  const contract = name !== null && isHandoffContract(name) ? findContract(name) : undefined
   if (!contract) return undefined
   const fact = measureDrift({ source, contract, value }, sources)
   return 'value' in fact ? (fact.value as Drift) : undefined

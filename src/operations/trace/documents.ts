@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import { recognise } from '../../contract/index.ts'
-import { contractsIn } from '../../contracts/index.ts'
+import { contractsIn, titlesIn } from '../../contracts/index.ts'
 import { decode, formatOf, readDocuments } from '../../document/index.ts'
 import { type Config, readOwnFile, walk } from '../../workspace/index.ts'
 import type { TraceOutput } from './output.ts'
@@ -37,9 +37,9 @@ async function contractOf(path: string, bytes: Uint8Array): Promise<string | nul
   const { text, faults } = decode(bytes)
   const format = formatOf(path, text)
   const { documents } = await readDocuments(text, format, faults)
-  for (const { value, line, format: own } of documents) {
+  for (const { value, line, format: own, markdown } of documents) {
     const name = line === undefined ? path : ''
-    const found = recognise(value, name, contractsIn(own), 'walk')
+    const found = recognise(value, name, contractsIn(own), 'walk', titlesIn(markdown))
     if (found) return found.contract.name
   }
   return null

@@ -15,6 +15,7 @@ import {
   type UpgradeStep,
   versionOf,
 } from '../../contract/index.ts'
+import { titlesIn } from '../../contracts/index.ts'
 import { type Document, decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import { loadConfig, readOwnFile, reasonOf, sha256 } from '../../workspace/index.ts'
 import type { FactSources } from '../check/fact-sources.ts'
@@ -115,7 +116,8 @@ async function open(
   const [fault] = document.faults
   if (fault) return `cannot parse it: ${fault.message}`
   const fitting = contracts.filter(c => c.formats.includes(format))
-  const recognised = recognise(document.value, source.path, fitting, 'named')
+  const titles = titlesIn(document.markdown)
+  const recognised = recognise(document.value, source.path, fitting, 'named', titles)
   if (!recognised) return 'it has no known contract'
   return { source, text, mark, document, recognised }
 }

@@ -4,17 +4,23 @@ import {
   DECISIONS,
   type Ending,
   endingNote,
+  type HandoffPart,
+  type HouseHeadings,
   handoffFileNameOf,
   ID_LETTER,
+  NOTE,
   originNote,
   type PlacedStatement,
+  partOf,
   placeForRules,
   STANDING_RULES,
   type StatementKind,
+  statementsInPart,
   statementsOf,
+  USUAL_HEADINGS,
 } from '../../contracts/index.ts'
 import type { InForce, StatedDocument, StatementInForce } from '../in-force.ts'
-import { bodyOf, type HandoffContent, handoffText, withBody } from './handoff-text.ts'
+import { type HandoffContent, type HandoffSection, handoffText, withBody } from './handoff-text.ts'
 
 /** What holds before a new document, and the documents that say so. */
 interface Before extends InForce {
@@ -26,6 +32,8 @@ export interface StatementAnswers {
   readonly supersede: readonly Ending[]
   /** The person who ends rules. */
   readonly by: string | undefined
+  /** The repository's own headings. */
+  readonly headings?: HouseHeadings | undefined
 }
 
 /** A document that carries what is in force, and what keeps it from being written. */
@@ -45,13 +53,15 @@ export interface CarriedStatements {
 export function carryStatements(
   content: HandoffContent,
   before: Before,
-  { supersede, by }: StatementAnswers,
+  { supersede, by, headings }: StatementAnswers,
 ): CarriedStatements {
-  const named = withPerson(content, by)
-  const ended = withEndings(named, supersede, by)
-  const numbers = new Numbers(before, statementsOf(handoffText(ended)))
-  const numbered = withNumbers(ended, before, numbers)
-  const own = statementsOf(handoffText(numbered))
+  const form = formOf(content, headings)
+  const statementsIn = (one: HandoffContent) => statementsOf(handoffText(one), { headings })
+  const named = withPerson(content, by, form)
+  const ended = withEndings(named, supersede, by, form)
+  const numbers = new Numbers(before, statementsIn(ended))
+  const numbered = withNumbers(ended, before, numbers, form)
+  const own = statementsIn(numbered)
   const stated = new Set(own.flatMap(one => [canonicalId(one.id), one.key]))
   const over = new Set(own.flatMap(({ ends }) => ends.flatMap(e => (e.by ? [e.id] : []))))
   const rules = before.items.filter(
@@ -60,14 +70,36 @@ export function carryStatements(
   )
   const lines = rules.map(rule => ruleEntry(rule, numbers))
   return {
-    content: lines.length === 0 ? numbered : withRules(numbered, lines),
+    content: lines.length === 0 ? numbered : withRules(numbered, lines, form),
     rules,
     problems: problemsIn(own, before),
   }
 }
 
+/** Where a handoff document or a note has its statements. */
+interface Form {
+  partOf(section: HandoffSection): HandoffPart | undefined
+  /** The titles of the sections that are added where there is none. */
+  readonly titles: Readonly<Record<'decisions' | 'rules', string>>
+}
+
+function formOf({ frontmatter }: HandoffContent, headings: HouseHeadings | undefined): Form {
+  if (frontmatter.contract === NOTE) {
+    const titles = { decisions: USUAL_HEADINGS.decisions, rules: USUAL_HEADINGS.rules }
+    return { titles, partOf: ({ title }) => partOf(title, headings) }
+  }
+  const parts: Readonly<Record<string, HandoffPart>> = {
+    [CONTEXT]: 'context',
+    [DECISIONS]: 'decisions',
+  }
+  return {
+    titles: { decisions: DECISIONS, rules: CONTEXT },
+    partOf: ({ level, title }) => (level === 2 ? parts[title] : undefined),
+  }
+}
+
 /** Names the person in each ending that the author wrote without one. */
-function withPerson(content: HandoffContent, by: string | undefined): HandoffContent {
+function withPerson(content: HandoffContent, by: string | undefined, form: Form): HandoffContent {
   if (by === undefined) return content
   const person = by.replace(/[():\s]+/g, ' ').trim()
   const name = (body: string) =>
@@ -75,7 +107,7 @@ function withPerson(content: HandoffContent, by: string | undefined): HandoffCon
       /(\(supersedes [RDF]-[^(),:\n]*(?:, ?[RDF]-[^(),:\n]*)*)(?=\)|:)/gi,
       `$1, by ${person}`,
     )
-  return changeBodies(content, name)
+  return changeBodies(content, form, name)
 }
 
 /** Adds a decision for each statement that the author ends without replacing it. */
@@ -83,14 +115,16 @@ function withEndings(
   content: HandoffContent,
   supersede: readonly Ending[],
   by: string | undefined,
+  form: Form,
 ): HandoffContent {
   if (supersede.length === 0) return content
   const lines = supersede.map(
     ending => `- ${ending.id} no longer holds ${endingNote({ ...ending, ...(by && { by }) })}`,
   )
-  const own = bodyOf(content.sections, DECISIONS)
+  const found = content.sections.find(section => form.partOf(section) === 'decisions')
+  const { title, body: own } = found ?? { title: form.titles.decisions, body: '' }
   const body = own === '' || /^none[.]?$/i.test(own) ? lines.join('\n') : joined(own, lines)
-  return { ...content, sections: withBody(content.sections, DECISIONS, body) }
+  return withSection(content, found, title, body)
 }
 
 /** Continues a list at the end of a text, or begins one. */
@@ -127,15 +161,15 @@ function withNumbers(
   content: HandoffContent,
   { items }: InForce,
   numbers: Numbers,
+  form: Form,
 ): HandoffContent {
   const known = new Map(items.filter(item => item.numbered).map(i => [i.key, i.id]))
-  return changeBodies(content, (body, title) => {
-    const heading = `## ${title}\n`
+  return changeBodies(content, form, (body, part) => {
     const lines = body.split('\n')
-    for (const { kind, key, line, numbered } of statementsOf(`${heading}${body}`)) {
+    for (const { kind, key, line, numbered } of statementsInPart(body, part)) {
       if (numbered || kind === 'fact') continue
       const id = known.get(key) ?? numbers.next(kind)
-      lines[line - 2] = (lines[line - 2] ?? '').replace(LEAD, lead => `${lead}${id}: `)
+      lines[line - 1] = (lines[line - 1] ?? '').replace(LEAD, lead => `${lead}${id}: `)
     }
     return lines.join('\n')
   })
@@ -144,14 +178,25 @@ function withNumbers(
 /** Changes the text of the sections with statements. */
 function changeBodies(
   content: HandoffContent,
-  change: (body: string, title: string) => string,
+  form: Form,
+  change: (body: string, part: HandoffPart) => string,
 ): HandoffContent {
   const sections = content.sections.map(section => {
-    const { title, level, body } = section
-    const isStated = level === 2 && (title === CONTEXT || title === DECISIONS)
-    return isStated ? { ...section, body: change(body, title) } : section
+    const part = form.partOf(section)
+    return part === undefined ? section : { ...section, body: change(section.body, part) }
   })
   return { ...content, sections }
+}
+
+/** Replaces the text of a section, or adds one. */
+function withSection(
+  { sections, ...content }: HandoffContent,
+  found: HandoffSection | undefined,
+  title: string,
+  body: string,
+): HandoffContent {
+  if (!found) return { ...content, sections: withBody(sections, title, body) }
+  return { ...content, sections: sections.map(one => (one === found ? { ...one, body } : one)) }
 }
 
 /** A rule as a list item, with the document that it comes from. */
@@ -163,18 +208,34 @@ function ruleEntry({ kind, numbered, source, since }: StatementInForce, numbers:
 }
 
 /** Writes rules below the heading of the standing rules, before the author's own. */
-function withRules(content: HandoffContent, lines: readonly string[]): HandoffContent {
-  const own = bodyOf(content.sections, CONTEXT)
-  const heading = `## ${CONTEXT}\n`
-  const at = placeForRules(`${heading}${own}`)
+function withRules(content: HandoffContent, lines: readonly string[], form: Form): HandoffContent {
+  const places = content.sections.flatMap(section => {
+    const part = form.partOf(section)
+    const at =
+      part === 'rules' || part === 'context' ? placeForRules(section.body, part) : undefined
+    return at === undefined ? [] : [{ section, at }]
+  })
+  const [place] = places
   const list = lines.join('\n')
-  const head = at === undefined ? own : own.slice(0, at - heading.length).trimEnd()
-  const rest = at === undefined ? '' : own.slice(at - heading.length).replace(/^\s*\n/, '')
+  if (place) {
+    const { section, at } = place
+    const [head, rest] = [section.body.slice(0, at).trimEnd(), section.body.slice(at)]
+    return withSection(content, section, section.title, below(head, list, rest))
+  }
+  const title = form.titles.rules
+  if (title !== CONTEXT) return withSection(content, undefined, title, list)
+  const found = content.sections.find(section => form.partOf(section) === 'context')
+  const head = `${found?.body ?? ''}\n\n### ${STANDING_RULES}`.trim()
+  return withSection(content, found, title, below(head, list, ''))
+}
+
+function below(head: string, list: string, after: string): string {
+  const rest = after.replace(/^\s*\n/, '')
   // A paragraph right below a list would continue its last item.
   const gap = /^(?:[-+*]|[0-9]{1,9}[.)])[ \t]/.test(rest) ? '\n' : '\n\n'
-  const above = at === undefined ? `${head}\n\n### ${STANDING_RULES}` : head
-  const body = `${above}\n\n${list}${rest === '' ? '' : `${gap}${rest}`}`.trim()
-  return { ...content, sections: withBody(content.sections, CONTEXT, body) }
+  return [...(head === '' ? [] : [`${head}\n\n`]), list, ...(rest === '' ? [] : [gap, rest])].join(
+    '',
+  )
 }
 
 /** Endings without effect: of what is not in force, and of a rule by no person. */

@@ -70,6 +70,7 @@ export function withBody(
   const at = sections.findIndex(s => s.level === 2 && s.title === title)
   if (at >= 0) return sections.map((s, i) => (i === at ? { ...s, body } : s))
   const rank = rankOf(title)
+  if (rank === REQUIRED_SECTIONS.length) return [...sections, { title, level: 2, body }]
   const before = sections.findLastIndex(s => s.level === 1 || rankOf(s.title) < rank)
   return sections.toSpliced(before + 1, 0, { title, level: 2, body })
 }

@@ -98,6 +98,12 @@ const schema = Type.Object(
       }),
     ),
     missions: Type.Optional(Missions),
+    headings: Type.Optional(
+      Type.Record(Type.String(), Type.String({ minLength: 1 }), {
+        description:
+          'Headings of your own in handoff notes, and the common name of each, such as Next Steps.',
+      }),
+    ),
     ignore: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description: 'Patterns, as in .gitignore, of files to skip while walking folders.',

@@ -1,6 +1,6 @@
 import { type Context, counted, nearest, quote, type Rules } from '../../../contract/index.ts'
 import type { Document, Span } from '../../../document/index.ts'
-import type { HandoffFacts } from '../facts.ts'
+import type { HandoffFacts } from '../../handoff-facts.ts'
 import { countItems } from '../next-steps.ts'
 import type { HandoffDocument } from '../schema.ts'
 import { NEXT_STEPS, REQUIRED_SECTIONS } from '../sections.ts'

@@ -1,0 +1,2 @@
+import type { Validate } from '../../contract/index.ts'
+export declare const validate: Validate
