@@ -124,7 +124,7 @@ test('of a note, rules, decisions and facts are read under its own headings', ()
     ['fact', 'The build takes 9 minutes.', 5, undefined],
     ['rule', 'Never force-push.', 11, 'git push*'],
     ['fact', 'The configuration is in `app.yaml`.', 15, undefined],
-    ['decision', 'Streaming\n\nRows are streamed.', 23, undefined],
+    ['decision', 'Streaming\nRows are streamed.', 21, undefined],
   ])
   expect(statementsOf(LONG)).toEqual([])
 })

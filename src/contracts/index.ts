@@ -23,6 +23,7 @@ export { type ChecklistItem, checklistOf } from './handoff-document.v1/checklist
 export { FRONTMATTER_KEYS } from './handoff-document.v1/frontmatter.ts'
 export { itemsIn, type OpenItem, openItems } from './handoff-document.v1/open-items.ts'
 export {
+  CHECKLIST,
   CONTEXT,
   DECISIONS,
   EVIDENCE,
@@ -30,6 +31,7 @@ export {
   OPEN_LOOPS,
   REQUIRED_SECTIONS,
   STANDING_RULES,
+  SUMMARY,
 } from './handoff-document.v1/sections.ts'
 export { evidencePaths } from './handoff-evidence.ts'
 export {

@@ -11,6 +11,7 @@ import { type Content, readContent } from './new/content.ts'
 import { makeFields } from './new/fields.ts'
 import { makeHandoff } from './new/handoff.ts'
 import { endingsIn } from './new/in-force.ts'
+import { HANDOFF_INPUT } from './new/input.ts'
 import type { Made } from './new/made.ts'
 import type { NewOutput } from './new/output.ts'
 import { draftPath, freePath, pathWithin, withoutDraft, writeNew } from './new/place.ts'
@@ -33,66 +34,11 @@ const input = {
       makes: true,
       description: 'The file to write (default: a fitting name and folder).',
     },
-    from: {
-      type: 'string',
-      path: true,
-      placeholder: 'file',
-      description:
-        'The content as JSON or YAML, or Markdown for a handoff; - reads standard input.',
-    },
-    agent: {
-      type: 'string',
-      placeholder: 'name',
-      description: 'Who writes it (default: your name).',
-    },
+    ...HANDOFF_INPUT,
     to: {
       type: 'string',
       placeholder: 'agent',
       description: 'The agent that receives it.',
-    },
-    session: {
-      type: 'string',
-      placeholder: 'id',
-      description: 'The session it belongs to.',
-    },
-    adr: {
-      type: 'string',
-      placeholder: 'id',
-      description: 'The decision record of a handoff, such as ADR-0.0.25.',
-    },
-    slug: {
-      type: 'string',
-      placeholder: 'words',
-      description: 'The topic of a handoff, for its file name.',
-    },
-    continues: {
-      type: 'string',
-      path: true,
-      placeholder: 'file',
-      description:
-        'The handoff that this one continues (default: the newest); none starts a chain.',
-    },
-    carry: {
-      type: 'array',
-      items: { type: 'string' },
-      placeholder: 'n=outcome:why',
-      description:
-        'The outcome of an open item: its number, kept, done or superseded, and the reason.',
-    },
-    supersede: {
-      type: 'array',
-      items: { type: 'string' },
-      placeholder: 'id=why',
-      description: 'A decision, fact or rule that no longer holds, and why.',
-    },
-    by: {
-      type: 'string',
-      placeholder: 'person',
-      description: 'The person who ends a rule.',
-    },
-    draft: {
-      type: 'boolean',
-      description: 'Write a draft despite errors, with a TODO in each missing part.',
     },
     dryRun: { type: 'boolean', description: 'Print the document and write nothing.' },
   },
@@ -162,11 +108,20 @@ function plain({ excerpt: _, why: __, ...diagnostic }: DiagnosticForPeople) {
 }
 
 async function create(given: Input, app: App): Promise<NewForPeople> {
-  const { dryRun = false } = given
   const contract = mustFind(given.contract)
+  return createFrom(await readContent(given.from, contract, app), contract, given, app)
+}
+
+/** Writes a document from content that was read. */
+export async function createFrom(
+  content: Content,
+  contract: Contract,
+  given: Omit<Input, 'contract'>,
+  app: App,
+): Promise<NewForPeople> {
+  const { dryRun = false } = given
   const path = given.file === undefined ? undefined : pathWithin(given.file, app)
   if (path !== undefined) mustFit(path, contract)
-  const content = await readContent(given.from, contract, app)
   if (content.kind === 'faulty') return unreadable(given, contract, path, content.diagnostics)
   const wanted = await make(content, contract, given, path, app)
   const made = placed(wanted, given.draft ?? false, app)
@@ -226,7 +181,7 @@ function mustFit(path: string, { name, formats }: Contract): void {
 async function make(
   content: Exclude<Content, { kind: 'faulty' }>,
   contract: Contract,
-  given: Input,
+  given: Omit<Input, 'contract'>,
   path: string | undefined,
   app: App,
 ): Promise<Made> {
@@ -267,7 +222,7 @@ async function check(
 }
 
 function unreadable(
-  { draft = false, dryRun = false, from = '' }: Input,
+  { draft = false, dryRun = false, from = '' }: Omit<Input, 'contract'>,
   { name }: Contract,
   path: string | undefined,
   diagnostics: NewOutput['diagnostics'],

@@ -19,6 +19,7 @@ export {
   bodyOf,
   contentOf,
   type HandoffContent,
+  type HandoffSection,
   handoffText,
   withBody,
 } from './create/handoff-text.ts'

@@ -23,6 +23,21 @@ export function changedFiles(root: string, since: string): Changed {
   return { files, isPartial }
 }
 
+/** Files that differ from the last commit before a time, or from HEAD; none where Git cannot say. */
+export function filesChangedAfter(root: string, time: number | undefined): readonly string[] {
+  const before = time === undefined ? undefined : commitBefore(root, time)
+  try {
+    return changedFiles(root, before || 'HEAD').files
+  } catch {
+    return []
+  }
+}
+
+function commitBefore(root: string, time: number): string | undefined {
+  const instant = new Date(time).toISOString()
+  return tryGit(root, ['rev-list', '--max-count=1', `--before=${instant}`, 'HEAD'])
+}
+
 function filesSince(root: string, since: string, complained: () => void): string[] {
   if (since === 'HEAD' && headCommit(root) === undefined) return presentFiles(root, complained)
   const changed = askGit(root, [

@@ -5,7 +5,7 @@
  */
 
 export { readBlobs } from './blobs.ts'
-export { changedFiles, type StagedFile, stagedFiles } from './changed.ts'
+export { changedFiles, filesChangedAfter, type StagedFile, stagedFiles } from './changed.ts'
 export { committedFiles } from './committed.ts'
 export {
   bytesOf,

@@ -16,6 +16,9 @@ export const OPEN_LOOPS = 'Pending Work / Open Loops'
 /** The section with the paths of the session's results. */
 export const EVIDENCE = 'Evidence / Artifacts'
 
+/** The section with what is done and whether it works. */
+export const SUMMARY = 'Current State Summary'
+
 /** The section with what the next session cannot guess. */
 export const CONTEXT = 'Important Context'
 
@@ -28,7 +31,7 @@ export const DECISIONS = 'Decisions Made'
 /** The required sections in their recommended order. */
 export const REQUIRED_SECTIONS: readonly RequiredSection[] = [
   {
-    title: 'Current State Summary',
+    title: SUMMARY,
     purpose: 'what is done, the current phase, and whether the last action succeeded',
   },
   {

@@ -7,6 +7,7 @@ import { notesOn, statementParts, withAge, withOrigins } from './in-force.ts'
 import type { BriefOutput } from './output.ts'
 import { partsOf, type QuotedSource } from './parts.ts'
 import { readAll } from './read.ts'
+import type { Role } from './roles.ts'
 
 /** Documents to brief from, and what is in force after the handoff among them. */
 export interface Selection {
@@ -32,10 +33,8 @@ export async function composeBrief(
   const stated = new Set(inForce?.documents.map(({ path }) => path))
   const parts = read.flatMap(({ view }, i) => {
     const isStated = stated.has(view.path)
-    // Their decisions and facts are those in force.
-    return partsOf(view, i).filter(
-      ({ role }) => !isStated || (role !== 'decisions' && role !== 'facts'),
-    )
+    // What it states is given as what is in force.
+    return partsOf(view, i).filter(({ role }) => !isStated || !STATED.includes(role))
   })
   const statements = inForce ? statementParts(inForce, sources) : []
   const aged: QuotedSource[] = sources.map(source => withAge(source, app))
@@ -49,6 +48,8 @@ export async function composeBrief(
     conflicts: inForce?.conflicts.map(conflictOutput) ?? [],
   }
 }
+
+const STATED: readonly Role[] = ['rules', 'decisions', 'facts']
 
 function leftIn({ left }: Fitted): LeftOutput[] {
   return left.flatMap(({ part: { statements = [] }, shortened, missing }) => {

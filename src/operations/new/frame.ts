@@ -60,7 +60,7 @@ export async function frameOf(
   const { ignore, headings } = await loadConfig(app.root)
   const lineage = await readLineage(app.root, { ignore, headings })
   const files = openFiles(app.root)
-  const facts = new KnownFields(wish.note ? { ...given, contract: NOTE } : given)
+  const facts = new KnownFields({ ...given, ...(wish.note && { contract: NOTE }) })
   const ask = wish.draft ? undefined : app.ask
   const branch = await branchFor(facts, ask, app)
   const now = Math.floor(app.now / 1000) * 1000
@@ -79,8 +79,7 @@ export async function frameOf(
   const slug = slugOf(wish.slug ?? titleIn(sections) ?? '')
   const folder = handoffFolder(app.root, adr, besideOf(head, wish), ignore)
   const path = wish.path ?? posix.join(folder, handoffName(time, slug))
-  facts.add('mode', head ? 'RESUME' : 'CREATE', head ? 'the predecessor' : 'no predecessor')
-  if (head) facts.add('continues_from', referenceTo(head.path, path, files), 'the newest handoff')
+  addPredecessor(facts, head && referenceTo(head.path, path, files))
   return {
     frontmatter: facts.fields,
     known: facts.known,
@@ -89,6 +88,12 @@ export async function frameOf(
     before,
     notes: notesOn(lineage, adr, head, latest),
   }
+}
+
+function addPredecessor(facts: KnownFields, reference: string | undefined): void {
+  const isFirst = reference === undefined
+  facts.add('mode', isFirst ? 'CREATE' : 'RESUME', isFirst ? 'no predecessor' : 'the predecessor')
+  facts.add('continues_from', reference, 'the newest handoff')
 }
 
 /** Returns the time now, or that of a predecessor from a clock that is a little ahead, and its source. */

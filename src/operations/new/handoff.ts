@@ -1,5 +1,5 @@
 import type { Fields } from '../../contract/index.ts'
-import { handoffFileNameOf } from '../../contracts/index.ts'
+import { handoffFileNameOf, SUMMARY } from '../../contracts/index.ts'
 import { bodyOf, type CarryAnswer, type HandoffContent, handoffText } from '../../session/index.ts'
 import { loadConfig, openFiles } from '../../workspace/index.ts'
 import { readSiblings } from '../check/sibling.ts'
@@ -60,7 +60,6 @@ function withTitle(content: HandoffContent, path: string): HandoffContent {
   return { ...content, sections: [{ title, level: 1, body: '' }, ...content.sections] }
 }
 
-const SUMMARY = 'Current State Summary'
 const STATE_FILE = 'SESSION_STATE.yaml'
 
 /** Adds the phase of SESSION_STATE.yaml to the summary when that file exists. */

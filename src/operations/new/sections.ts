@@ -26,7 +26,7 @@ const LISTS = [
 ]
 
 /** Returns the required sections that are missing or empty. */
-async function emptySections(content: HandoffContent): Promise<typeof REQUIRED_SECTIONS> {
+export async function emptySections(content: HandoffContent): Promise<typeof REQUIRED_SECTIONS> {
   const { documents } = await readDocuments(handoffText(content), 'markdown')
   const markdown = documents[0]?.markdown
   if (isNoteContent(content)) return markdown ? emptyParts(markdown) : []

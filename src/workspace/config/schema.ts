@@ -98,6 +98,12 @@ const schema = Type.Object(
       }),
     ),
     missions: Type.Optional(Missions),
+    handoff: Type.Optional(
+      Type.Enum(['note', 'document'], {
+        description:
+          'What waybill handoff writes (default: what the newest handoff is, else a note).',
+      }),
+    ),
     headings: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1 }), {
         description:

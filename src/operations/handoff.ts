@@ -1,0 +1,141 @@
+import type { Fields } from '../contract/index.ts'
+import { findContract, NOTE, USUAL_HEADINGS } from '../contracts/index.ts'
+import { type HandoffContent, type Member, readLineage } from '../session/index.ts'
+import { filesChangedAfter, loadConfig } from '../workspace/index.ts'
+import { type Parts, withParts } from './handoff/compose.ts'
+import { editContent, forgetEdited } from './handoff/edit.ts'
+import type { HandoffOutput } from './handoff/output.ts'
+import { readContent } from './new/content.ts'
+import { HANDOFF_INPUT } from './new/input.ts'
+import { createFrom, type NewForPeople } from './new.ts'
+import { type App, defineOperation, type TypeOf } from './operation.ts'
+
+const list = (placeholder: string, description: string) =>
+  ({ type: 'array', items: { type: 'string' }, placeholder, description }) as const
+
+const input = {
+  type: 'object',
+  properties: {
+    file: {
+      type: 'string',
+      positional: true,
+      path: true,
+      makes: true,
+      description: 'The file to write (default: a fitting name in handoffs/).',
+    },
+    state: {
+      type: 'string',
+      placeholder: 'text',
+      description: 'What is done, and whether it works.',
+    },
+    next: list('step', 'A next step; repeat it for more.'),
+    decision: list('text', 'A decision and its reason.'),
+    rule: list('text', 'A rule that holds until a person ends it.'),
+    fact: list('text', 'A fact that the next session cannot guess.'),
+    open: list('text', 'A blocker or an open question.'),
+    verify: list('command', 'A command that verifies the state.'),
+    edit: {
+      type: 'boolean',
+      actor: 'human',
+      description: 'Edit it in $EDITOR before it is written.',
+    },
+    ...HANDOFF_INPUT,
+    dryRun: { type: 'boolean', description: 'Print the handoff and write nothing.' },
+  },
+} as const
+
+type Input = TypeOf<typeof input>
+
+/** The output of `handoff` for people. */
+export type HandoffForPeople = NewForPeople & HandoffOutput
+
+/** Writes a handoff from a few answers, flags, notes or a text. */
+export default defineOperation({
+  name: 'handoff',
+  summary: 'Hand over to the next session in a minute',
+  description:
+    'Takes the sections from --from (- reads standard input), from flags, and from waybill note; on a terminal, asks ' +
+    'for what is missing. Fills in branch, time, author, predecessor, open items, rules in force, and the files ' +
+    'changed since the last handoff. Writes a handoff note, or a handoff document where the repository has documents, ' +
+    'waybill.yaml says so, or --adr is given. Existing files are never overwritten. Exits with 1 when it is refused.',
+  examples: [
+    { command: 'waybill handoff', does: 'answer three questions' },
+    {
+      command:
+        "waybill handoff --state 'The parser works' --next 'Fuzz it' --decision 'Parse by hand: no dependency'",
+      does: 'hand over without questions',
+    },
+    { command: 'waybill handoff --from - < summary.md', does: 'hand over a text' },
+    { command: 'waybill handoff --edit', does: 'write it in your editor' },
+  ],
+  actor: 'any',
+  effect: 'write',
+  input,
+  run: async (given, app): Promise<HandoffOutput> => {
+    const output = await handOver(given, app)
+    return { ...output, diagnostics: output.diagnostics.map(plain) }
+  },
+  failed: ({ accepted, draft }) => !accepted && !draft,
+})
+
+function plain({ excerpt: _, why: __, ...diagnostic }: NewForPeople['diagnostics'][number]) {
+  return diagnostic
+}
+
+/** Like `handoff`, with the reason for each diagnostic. */
+export async function handOver(given: Input, app: App): Promise<HandoffForPeople> {
+  const { ignore, headings, handoff } = await loadConfig(app.root)
+  const lineage = await readLineage(app.root, { ignore, headings })
+  const newest = lineage.members.findLast(member => member.handoff)
+  const kind = given.adr === undefined ? (handoff ?? kindOf(newest)) : 'document'
+  const contract = findContract(`handoff-${kind}`)
+  if (!contract) throw new Error(`there is no contract handoff-${kind}`)
+  const suggested = filesChangedAfter(app.root, newest?.time)
+    .filter(path => !lineage.byPath.has(path))
+    .slice(0, MOST_SUGGESTED)
+  const read = await readContent(given.from, contract, app)
+  if (read.kind !== 'handoff')
+    return { ...(await createFrom(read, contract, given, app)), suggested }
+  const parts = partsOf(given, suggested)
+  const composed = withParts(stated(read.content), parts, kind, headings)
+  const framed = kind === 'note' ? withFrontmatter(composed, { contract: NOTE }) : composed
+  const content = given.edit ? await editContent(framed, app) : framed
+  const output = await createFrom({ ...read, content }, contract, given, app)
+  if (given.edit && output.created) forgetEdited(app)
+  return { ...output, suggested }
+}
+
+const MOST_SUGGESTED = 15
+
+function kindOf(newest: Member | undefined): 'note' | 'document' {
+  return newest && !newest.note ? 'document' : 'note'
+}
+
+function partsOf(given: Input, suggested: readonly string[]): Parts {
+  const { state, next, decision, rule, fact, open, verify } = given
+  return {
+    state: state === undefined ? [] : [state],
+    next: next ?? [],
+    decisions: decision ?? [],
+    rules: rule ?? [],
+    context: fact ?? [],
+    open: open ?? [],
+    checklist: (verify ?? []).map(command => `\`${command}\``),
+    evidence: suggested.map(path => `\`${path}\` (changed, from Git)`),
+  }
+}
+
+/** A text without headings says what the state is. */
+function stated(content: HandoffContent): HandoffContent {
+  const { preamble, sections } = content
+  if (sections.length > 0 || preamble === '') return content
+  return {
+    ...content,
+    preamble: '',
+    sections: [{ title: USUAL_HEADINGS.state, level: 2, body: preamble }],
+  }
+}
+
+function withFrontmatter(content: HandoffContent, fields: Fields): HandoffContent {
+  return { ...content, frontmatter: { ...content.frontmatter, ...fields } }
+}
