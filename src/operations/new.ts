@@ -3,7 +3,7 @@ import { type Contract, nearest, quote, spelled } from '../contract/index.ts'
 import { contracts, findContract, loadContract } from '../contracts/index.ts'
 import { maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
-import { userName } from '../workspace/index.ts'
+import { pathFromRoot, userName } from '../workspace/index.ts'
 import type { DiagnosticForPeople } from './check/report.ts'
 import { checkForPeople } from './check.ts'
 import { answersIn } from './new/answers.ts'
@@ -219,7 +219,9 @@ async function make(
   }
   if (content.kind === 'handoff') {
     const answers = [...content.answers, ...answersIn(carry)]
-    return makeHandoff(content.content, answers, { ...who, path, adr, slug, continues, draft }, app)
+    const source = given.from === undefined ? undefined : pathFromRoot(given.from, app)
+    const wish = { ...who, path, adr, slug, continues, source, draft }
+    return makeHandoff(content.content, answers, wish, app)
   }
   if (carry.length > 0)
     throw new WaybillError('usage', 'only a handoff document can carry items over')

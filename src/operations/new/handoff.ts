@@ -35,6 +35,8 @@ export interface HandoffWish extends Participants {
   readonly slug: string | undefined
   /** The predecessor, relative to the current folder; `none` for none. */
   readonly continues: string | undefined
+  /** The file of the content, from the root; it is no predecessor of what is made from it. */
+  readonly source: string | undefined
   readonly draft: boolean
 }
 
@@ -85,7 +87,8 @@ async function frameOf(
   app: App,
 ): Promise<Frame> {
   const { ignore } = await loadConfig(app.root)
-  const lineage = await readLineage(app.root, { ignore })
+  const { members, ...more } = await readLineage(app.root, { ignore })
+  const lineage = { ...more, members: members.filter(({ path }) => path !== wish.source) }
   const files = openFiles(app.root)
   const facts = new KnownFields(given)
   const ask = wish.draft ? undefined : app.ask
@@ -100,7 +103,7 @@ async function frameOf(
     facts.add('adr_id', ...adrFrom(wish, named, branch, lineage)) ??
     facts.add('adr_id', await ask?.('The decision record, such as ADR-0.0.25\n> '), 'your answer')
   const stated = parseInstant(facts.add('timestamp', undefined, '') ?? '')
-  const latest = stated ?? app.now + CLOCK_SKEW
+  const latest = stated ?? now + CLOCK_SKEW
   const newest = newestOf(lineage, adr, latest)
   const head = named === undefined ? newest : (named ?? undefined)
   const [own, clock] = timeAfter(head, now)
@@ -152,13 +155,17 @@ class KnownFields {
 /** Returns the predecessor that was named; null when `none` was given, `undefined` when nothing was given. */
 async function namedPredecessor(
   { continues_from }: Fields,
-  { continues, path }: HandoffWish,
+  { continues, path, source }: HandoffWish,
   app: App,
   files: Files,
 ): Promise<Head | null | undefined> {
   if (continues === 'none') return null
   if (continues !== undefined) {
     const named = pathWithin(continues, app)
+    if (named === source)
+      throw new WaybillError('usage', `${continues} cannot continue itself: --from reads it`, {
+        hint: 'name the handoff before it, or none',
+      })
     if (files.kindOf(named) === 'file') return readDocumentHead(app.root, named)
     throw new WaybillError('not-found', `${continues} does not exist`, {
       hint: 'name an existing handoff, or none',
