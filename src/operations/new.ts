@@ -59,6 +59,12 @@ const input = {
       placeholder: 'id',
       description: 'The decision record of a handoff, such as ADR-0.0.25.',
     },
+    branch: {
+      type: 'string',
+      placeholder: 'name',
+      description:
+        'The branch of a handoff (default: the one of Git; none where there is no Git repository).',
+    },
     slug: {
       type: 'string',
       placeholder: 'words',
@@ -210,7 +216,7 @@ async function make(
   path: string | undefined,
   app: App,
 ): Promise<Made> {
-  const { agent, to, session, adr, slug, continues, carry = [], draft = false } = given
+  const { agent, to, session, adr, branch, slug, continues, carry = [], draft = false } = given
   const who = {
     agent: agent ?? userName(app.root),
     agentFrom: agent === undefined ? 'your name' : '--agent',
@@ -220,7 +226,7 @@ async function make(
   if (content.kind === 'handoff') {
     const answers = [...content.answers, ...answersIn(carry)]
     const source = given.from === undefined ? undefined : pathFromRoot(given.from, app)
-    const wish = { ...who, path, adr, slug, continues, source, draft }
+    const wish = { ...who, path, adr, branch, slug, continues, source, draft }
     return makeHandoff(content.content, answers, wish, app)
   }
   if (carry.length > 0)

@@ -17,7 +17,7 @@ import {
   resolvePredecessor,
   slugOf,
 } from '../../session/index.ts'
-import { currentBranch, loadConfig, openFiles } from '../../workspace/index.ts'
+import { currentBranch, findGitRoot, loadConfig, openFiles } from '../../workspace/index.ts'
 import { readSiblings } from '../check/sibling.ts'
 import type { App } from '../operation.ts'
 import { askWhatBecame, carryInto } from './carrying.ts'
@@ -32,6 +32,7 @@ export interface HandoffWish extends Participants {
   /** Its path from the root. */
   readonly path: string | undefined
   readonly adr: string | undefined
+  readonly branch: string | undefined
   readonly slug: string | undefined
   /** The predecessor, relative to the current folder; `none` for none. */
   readonly continues: string | undefined
@@ -93,7 +94,7 @@ async function frameOf(
   const facts = new KnownFields(given)
   const ask = wish.draft ? undefined : app.ask
   const branch =
-    facts.add('branch', currentBranch(app.root), 'Git') ??
+    facts.add('branch', ...branchFrom(wish, app)) ??
     facts.add('branch', await ask?.('The Git branch of this work\n> '), 'your answer')
   const now = Math.floor(app.now / 1000) * 1000
   facts.add('agent', wish.agent, wish.agentFrom)
@@ -175,6 +176,14 @@ async function namedPredecessor(
   const found = resolvePredecessor(continues_from, path ?? 'handoffs/new.md', files)
   // The check reports a reference that cannot be resolved.
   return found.kind === 'found' ? readDocumentHead(app.root, found.path) : null
+}
+
+/** Returns the branch and its source; a detached head has none. */
+function branchFrom({ branch }: HandoffWish, { root }: App): [string | undefined, string] {
+  if (branch !== undefined) return [branch, '--branch']
+  return findGitRoot(root) === undefined
+    ? ['none', 'no Git repository; --branch names another']
+    : [currentBranch(root), 'Git']
 }
 
 /** Returns the decision record and its source. */
