@@ -12,7 +12,7 @@ const timeOf = (pattern: string) => (description: string) =>
 /** A date and time with a zone. */
 export const Time = timeOf(LOOSE_TIMESTAMP_PATTERN)
 
-/** A date and time with a zone in the one form that the database reads. */
+/** A date and time with a zone in the one form of signed handoffs and of the database. */
 export const StandardTime = timeOf(TIMESTAMP_PATTERN)
 
 /** A date and time with a zone, or null; with an id it is defined once and referred to. */

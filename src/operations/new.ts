@@ -3,7 +3,7 @@ import { type Contract, nearest, quote, spelled } from '../contract/index.ts'
 import { contracts, findContract, loadContract } from '../contracts/index.ts'
 import { maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
-import { userName } from '../workspace/index.ts'
+import { pathFromRoot, userName } from '../workspace/index.ts'
 import type { DiagnosticForPeople } from './check/report.ts'
 import { checkForPeople } from './check.ts'
 import { answersIn } from './new/answers.ts'
@@ -185,7 +185,7 @@ async function make(
   path: string | undefined,
   app: App,
 ): Promise<Made> {
-  const { agent, to, session, adr, slug, continues, carry = [], draft = false } = given
+  const { agent, to, session, adr, branch, slug, continues, carry = [], draft = false } = given
   const who = {
     agent: agent ?? userName(app.root),
     agentFrom: agent === undefined ? 'your name' : '--agent',
@@ -195,9 +195,10 @@ async function make(
   if (content.kind === 'handoff') {
     const note = contract.name === 'handoff-note'
     const answers = [...content.answers, ...answersIn(carry)]
-    const { supersede = [], by } = given
+    const { supersede = [], by, branch } = given
     const ends = { supersede: endingsIn(supersede), by }
-    const wish = { ...who, ...ends, path, adr, slug, continues, draft, note }
+    const source = given.from === undefined ? undefined : pathFromRoot(given.from, app)
+    const wish = { ...who, ...ends, path, adr, branch, slug, continues, source, draft, note }
     return makeHandoff(content.content, answers, wish, app)
   }
   if (carry.length > 0 || (given.supersede ?? []).length > 0)

@@ -18,7 +18,7 @@ export function text(output: NewForPeople, style: Style, app: App, quiet: boolea
     ...(accepted || draft ? [] : [frames(output, style)]),
     ...(quiet ? [] : [known(output, style), carried(output, style)]),
     missing(output, style),
-    // A new chain beside an existing one is also told quietly.
+    // Quiet output keeps the notes where a new chain starts.
     ...(quiet && output.predecessor !== null ? [] : [notes(output, style)]),
     created ? written(output, style, app) : refused(output, style),
     ...(quiet || !created ? [] : [held(output, style)]),

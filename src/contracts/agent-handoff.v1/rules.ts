@@ -1,5 +1,5 @@
 import type { Rules } from '../../contract/index.ts'
-import { noFutureTimes, standardTimes } from '../times.ts'
+import { noFutureTimes } from '../times.ts'
 import type { AgentHandoffFacts } from './facts.ts'
 import { agentRules } from './rules/agents.ts'
 import { boundaryRules } from './rules/boundaries.ts'
@@ -9,7 +9,6 @@ import type { AgentHandoff } from './schema.ts'
 
 export const rules = {
   'no-future-times': noFutureTimes('/timestamp'),
-  'standard-times': standardTimes('/timestamp'),
   ...agentRules,
   ...boundaryRules,
   ...contentRules,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Digest, Kind, Version } from '../agent-shapes.ts'
-import { Time, Words } from '../shapes.ts'
+import { StandardTime, Words } from '../shapes.ts'
 
 const CLOSED = { additionalProperties: false }
 
@@ -69,7 +69,7 @@ const schema = Type.Object(
       description: 'A UUID of version 4 in lower case, used for this handoff only.',
       examples: ['550e8400-e29b-41d4-a716-446655440000'],
     }),
-    timestamp: Time('When it was handed over, with its zone.'),
+    timestamp: StandardTime('When it was handed over, with its zone.'),
     protocol_version: Type.Literal('1.0.0', { description: 'Version of the protocol.' }),
     source_agent: Agent,
     target_agent: Agent,

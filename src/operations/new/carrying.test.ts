@@ -219,6 +219,19 @@ describe('the predecessor', () => {
     )
   })
 
+  test('is never the file that the content is read from', async () => {
+    const { path } = await folder.first()
+    const { path: from } = await folder.later({ sections: REST })
+    const now = Date.UTC(2026, 5, 3)
+    folder.write(from, folder.textOf(from).replace(/continues_from: .*\n/, ''))
+    const given = { from, slug: 'again' }
+    expect(await folder.run(given, { now })).toMatchObject({ created: true, predecessor: path })
+    await expect(folder.run({ ...given, continues: from }, { now })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('cannot continue itself'),
+    })
+  })
+
   test('is none where that was said', async () => {
     await folder.first()
     const output = await folder.later(

@@ -16,7 +16,7 @@ import {
   resolvePredecessor,
   slugOf,
 } from '../../session/index.ts'
-import { currentBranch, loadConfig, openFiles } from '../../workspace/index.ts'
+import { currentBranch, findGitRoot, loadConfig, openFiles } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import type { Participants } from './known.ts'
 import type { KnownPart } from './output.ts'
@@ -27,9 +27,12 @@ export interface HandoffWish extends Participants {
   /** Its path from the root. */
   readonly path: string | undefined
   readonly adr: string | undefined
+  readonly branch: string | undefined
   readonly slug: string | undefined
   /** The predecessor, relative to the current folder; `none` for none. */
   readonly continues: string | undefined
+  /** The file of the content, from the root; it is no predecessor of what is made from it. */
+  readonly source: string | undefined
   /** What the new document ends, and the person who ends rules. */
   readonly supersede: readonly Ending[]
   readonly by: string | undefined
@@ -58,11 +61,12 @@ export async function frameOf(
   app: App,
 ): Promise<Frame> {
   const { ignore, headings } = await loadConfig(app.root)
-  const lineage = await readLineage(app.root, { ignore, headings })
+  const { members, ...more } = await readLineage(app.root, { ignore, headings })
+  const lineage = { ...more, members: members.filter(({ path }) => path !== wish.source) }
   const files = openFiles(app.root)
   const facts = new KnownFields({ ...given, ...(wish.note && { contract: NOTE }) })
   const ask = wish.draft ? undefined : app.ask
-  const branch = await branchFor(facts, ask, app)
+  const branch = await branchFor(facts, ask, wish, app)
   const now = Math.floor(app.now / 1000) * 1000
   facts.add('agent', wish.agent, wish.agentFrom)
   facts.add('session_id', wish.session, '--session')
@@ -70,7 +74,7 @@ export async function frameOf(
   const record = facts.add('adr_id', ...adrFrom(wish, named, branch, lineage))
   const adr = record ?? (wish.note ? undefined : await askForRecord(facts, ask))
   const stated = parseInstant(facts.add('timestamp', undefined, '') ?? '')
-  const latest = stated ?? app.now + CLOCK_SKEW
+  const latest = stated ?? now + CLOCK_SKEW
   const head = named === undefined ? newestFor(wish, lineage, adr, latest) : (named ?? undefined)
   const before = head && readInForce(app.root, lineage.byPath.get(head.path) ?? head, lineage)
   const [own, clock] = timeAfter(head, now)
@@ -112,9 +116,11 @@ function besideOf(head: Head | undefined, { note }: HandoffWish): string | undef
 async function branchFor(
   facts: KnownFields,
   ask: App['ask'],
-  { root }: App,
+  wish: HandoffWish,
+  app: App,
 ): Promise<string | undefined> {
-  const known = facts.add('branch', currentBranch(root), 'Git')
+  const known = facts.add('branch', ...branchFrom(wish, app))
+  if (wish.note) return known
   return known ?? facts.add('branch', await ask?.('The Git branch of this work\n> '), 'your answer')
 }
 
@@ -147,13 +153,17 @@ class KnownFields {
 /** Returns the predecessor that was named; null when `none` was given, `undefined` when nothing was given. */
 async function namedPredecessor(
   { continues_from }: Fields,
-  { continues, path }: HandoffWish,
+  { continues, path, source }: HandoffWish,
   app: App,
   files: Files,
 ): Promise<Head | null | undefined> {
   if (continues === 'none') return null
   if (continues !== undefined) {
     const named = pathWithin(continues, app)
+    if (named === source)
+      throw new WaybillError('usage', `${continues} cannot continue itself: --from reads it`, {
+        hint: 'name the handoff before it, or none',
+      })
     if (files.kindOf(named) === 'file') return readDocumentHead(app.root, named)
     throw new WaybillError('not-found', `${continues} does not exist`, {
       hint: 'name an existing handoff, or none',
@@ -163,6 +173,13 @@ async function namedPredecessor(
   const found = resolvePredecessor(continues_from, path ?? 'handoffs/new.md', files)
   // The check reports a reference that cannot be resolved.
   return found.kind === 'found' ? readDocumentHead(app.root, found.path) : null
+}
+
+/** Returns the branch and its source; a detached head has none, and a note needs none. */
+function branchFrom({ branch, note }: HandoffWish, { root }: App): [string | undefined, string] {
+  if (branch !== undefined) return [branch, '--branch']
+  if (findGitRoot(root) !== undefined) return [currentBranch(root), 'Git']
+  return note ? [undefined, ''] : ['none', 'no Git repository; --branch names another']
 }
 
 /** Returns the decision record and its source. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -188,25 +189,30 @@ describe('a handoff document', () => {
   })
 })
 
-test.each([
-  [
-    'outside a repository of Git',
-    (root: string) => execFileSync('rm', ['-rf', join(root, '.git')]),
-  ],
-  [
-    'with a detached head',
-    (root: string) => {
-      const git = (...args: string[]) =>
-        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root })
-      git('commit', '-q', '--allow-empty', '-m', 'x')
-      git('checkout', '-q', '--detach')
-    },
-  ],
-])('%s the branch has to be given', async (_, change) => {
-  change(folder.root)
+test('with a detached head the branch has to be given', async () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: folder.root,
+    })
+  git('commit', '-q', '--allow-empty', '-m', 'x')
+  git('checkout', '-q', '--detach')
   const output = await folder.first()
   expect(output).toMatchObject({ created: false, missing: [{ field: 'branch' }] })
   const given = { frontmatter: { branch: 'main' }, sections: SECTIONS }
   const again = await folder.run({ from: '-', adr: 'ADR-0.0.25' }, stdin(given))
   expect(again.created).toBe(true)
+})
+
+test('outside a repository of Git the branch is none, or the one that was named', async () => {
+  rmSync(join(folder.root, '.git'), { recursive: true })
+  const output = await folder.first()
+  expect(folder.textOf(output.path)).toContain('\nbranch: none\n')
+  expect(output.known).toContainEqual({
+    field: 'branch',
+    value: 'none',
+    from: 'no Git repository; --branch names another',
+  })
+  const named = await folder.later({ sections: REST }, { branch: 'trunk' })
+  expect(named).toMatchObject({ created: true, predecessor: output.path })
+  expect(folder.textOf(named.path)).toContain('\nbranch: trunk\n')
 })

@@ -21,6 +21,12 @@ export const HANDOFF_INPUT = {
     placeholder: 'id',
     description: 'The decision record of a handoff, such as ADR-0.0.25.',
   },
+  branch: {
+    type: 'string',
+    placeholder: 'name',
+    description:
+      'The branch of a handoff (default: the one of Git; none where there is no Git repository).',
+  },
   slug: {
     type: 'string',
     placeholder: 'words',
