@@ -195,7 +195,7 @@ async function make(
   if (content.kind === 'handoff') {
     const note = contract.name === 'handoff-note'
     const answers = [...content.answers, ...answersIn(carry)]
-    const { supersede = [], by, branch } = given
+    const { supersede = [], by } = given
     const ends = { supersede: endingsIn(supersede), by }
     const source = given.from === undefined ? undefined : pathFromRoot(given.from, app)
     const wish = { ...who, ...ends, path, adr, branch, slug, continues, source, draft, note }
