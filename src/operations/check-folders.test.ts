@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
+import chain from './chain.ts'
 import checkOperation from './check.ts'
 
+const fixture = 'src/contracts/handoff-document.v1/fixtures/valid/example.md'
 let box: TestFolder
 beforeEach(() => {
   box = openTestFolder()
@@ -45,3 +47,20 @@ test('what Git lists is checked by one process of Git, tracked files also if .gi
     message: 'out is ignored by .gitignore, so nothing in it is checked',
   })
 })
+
+test.each(['with Git', 'without Git'])(
+  'a folder with a .git of its own is another repository, searched only when named, %s',
+  async git => {
+    if (git === 'without Git') rmSync(join(box.root, '.git'), { recursive: true })
+    const handoff = (day: number) => `handoffs/2026-02-0${day}T10-00-00Z-x.md`
+    const example = readFileSync(fixture, 'utf8')
+    box.write(handoff(1), example)
+    box.write('copy/.git', 'gitdir: ../gone\n')
+    const inside = `copy/${handoff(2)}`
+    box.write(inside, example.replace('2026-02-11', '2026-02-12'))
+    expect((await check()).documents.map(({ path }) => path)).toEqual([handoff(1)])
+    expect((await chain.run({}, box.app())).documents.map(({ path }) => path)).toEqual([handoff(1)])
+    for (const path of ['copy', 'copy/handoffs', inside])
+      expect((await check({ paths: [path] })).documents.map(d => d.path)).toEqual([inside])
+  },
+)

@@ -32,6 +32,7 @@ export interface Walked {
 /**
  * Finds the files below a folder that may contain documents, sorted by path; does not follow symbolic links.
  *
+ * Folders below it with a `.git` of their own, such as other work trees, belong to other repositories and are passed over.
  * Git decides what is ignored. Where it cannot, or ignores the root itself, `.gitignore` files apply from the root down.
  * The patterns of the options are relative to the root.
  */
@@ -46,8 +47,9 @@ export function walk(folder: string, root: string, options: WalkOptions = {}): W
   const pending: Visit[] = [{ folder, sieves, names }]
   for (let next = pending.pop(); next; next = pending.pop()) {
     const entries = list(next.folder)
-    if (entries) visit(entries, next, pending, files)
-    else unreadable = [...unreadable, next.folder]
+    if (entries && (next.folder === folder || !isRepository(entries)))
+      visit(entries, next, pending, files)
+    else if (!entries) unreadable = [...unreadable, next.folder]
     if (reach === 'shallow') break
   }
   for (const sieve of sieves) unreadable = sieve.notIgnored?.(unreadable) ?? unreadable
@@ -89,6 +91,10 @@ function visit(
     if (isFolder) pending.push({ folder: path, sieves, names })
     else files.push(path)
   }
+}
+
+function isRepository(entries: readonly Dirent[]): boolean {
+  return entries.some(entry => entry.name === '.git')
 }
 
 function list(folder: string): Dirent[] | undefined {
