@@ -31,6 +31,8 @@ export { type ChecklistItem, checklistOf } from './handoff-document.v1/checklist
 export {
   fileNameOf as handoffFileNameOf,
   instantOfName as instantOfHandoffName,
+  isNearHandoffName,
+  isUnderHandoffs,
   packageOf as packageOfHandoff,
 } from './handoff-document.v1/file-name.ts'
 export { FRONTMATTER_KEYS } from './handoff-document.v1/frontmatter.ts'
@@ -47,12 +49,12 @@ export {
   REQUIRED_SECTIONS,
   STANDING_RULES,
 } from './handoff-document.v1/sections.ts'
-export { type PlacedStatement, statementsOf } from './handoff-document.v1/statements.ts'
 export {
   type Classification,
   classifyStaleness,
   type Drift,
 } from './handoff-document.v1/staleness.ts'
+export { type PlacedStatement, statementsOf } from './handoff-document.v1/statements.ts'
 export type { LibrarianPass } from './librarian-pass.v1/schema.ts'
 export { otherEnds } from './line-ends.ts'
 export type { MissionEnvelope } from './mission-envelope.v1/schema.ts'

@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
+import { waybill } from '../../test/waybill.ts'
 import chain from './chain.ts'
 import checkOperation from './check.ts'
 
@@ -64,3 +65,33 @@ test.each(['with Git', 'without Git'])(
       expect((await check({ paths: [path] })).documents.map(d => d.path)).toEqual([inside])
   },
 )
+
+test('files that may be meant as handoffs are told with the reason and the next command, and nothing fails', async () => {
+  box.write('README.md', '# Hello\n')
+  box.write('HANDOFF-2026-05-01.md', '# Where we are\n')
+  box.write('docs/handoff notes.md', '# Where we were\n')
+  box.write('a/handoffs/monday.md', '# Monday\n')
+  box.write('a/handoffs/facts.json', '{"a": 1}')
+  const cwd = join(box.root, 'a')
+  const { status, stdout } = await waybill(['check', '..'], { cwd })
+  expect(status).toBe(0)
+  const is = (what: string) => `it ${what}, but has neither the frontmatter nor the sections of one`
+  expect(stdout.trim().split('\n')).toEqual([
+    `skipped ../HANDOFF-2026-05-01.md: ${is('is named like a handoff')}`,
+    '  next: waybill adopt ../HANDOFF-2026-05-01.md',
+    'skipped handoffs/facts.json: it is in handoffs/, but is no document of a known contract',
+    '  next: waybill check handoffs/facts.json',
+    `skipped handoffs/monday.md: ${is('is in handoffs/')}`,
+    '  next: waybill adopt handoffs/monday.md',
+    `skipped ../docs/handoff notes.md: ${is('is named like a handoff')}`,
+    "  next: waybill adopt '../docs/handoff notes.md'",
+    '',
+    'no documents found: 5 files searched, none is a document of a known contract',
+    '  next: waybill adopt ../HANDOFF-2026-05-01.md',
+  ])
+  const { passedOver, nothing } = await check({ paths: ['docs'] })
+  expect(passedOver).toMatchObject([
+    { path: 'docs/handoff notes.md', contract: 'handoff-document' },
+  ])
+  expect(nothing?.next).toBe("waybill adopt 'docs/handoff notes.md'")
+})

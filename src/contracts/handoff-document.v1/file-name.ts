@@ -21,6 +21,14 @@ export function hasStampedName(path: string): boolean {
   return STAMPED.test(fileNameOf(path))
 }
 
+/** `HANDOFF.md`, `handoff-2026-02-11.md`. */
+const NEAR = /^handoffs?(?:[-_. ].*)?\.(?:md|markdown)$/i
+
+/** Whether a file name is near that of a handoff document: it begins with the word, or with a time. */
+export function isNearHandoffName(path: string): boolean {
+  return NEAR.test(fileNameOf(path)) || hasStampedName(path)
+}
+
 /** Whether a stamped name ends in a slug: lower-case letters and digits, joined by hyphens. */
 export function hasSlug(path: string): boolean {
   return SLUG.test(fileNameOf(path))

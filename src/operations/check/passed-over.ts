@@ -1,0 +1,65 @@
+import { relative, resolve } from 'node:path'
+import { counted, shellWord } from '../../contract/index.ts'
+import { isNearHandoffName, isUnderHandoffs } from '../../contracts/index.ts'
+import { type Document, maskSecrets } from '../../document/index.ts'
+import type { App } from '../operation.ts'
+import type { CheckOutput } from './output.ts'
+
+/** A file that was passed over though it may be meant as a document. */
+export interface PassedOver {
+  readonly path: string
+  readonly contract: string | null
+  readonly why: string
+  /** The command for it. */
+  readonly verb: 'check' | 'adopt'
+}
+
+/** Tells why a file that is no document may be meant as one; undefined if nothing suggests it. */
+export function whyPassedOver(
+  path: string,
+  { format }: Document,
+  resembled: string | undefined,
+): PassedOver | undefined {
+  const isMarkdown = format === 'markdown'
+  const place = isUnderHandoffs(path)
+    ? 'is in handoffs/'
+    : isMarkdown && isNearHandoffName(path)
+      ? 'is named like a handoff'
+      : undefined
+  const told = { path: maskSecrets(path), verb: 'check' } as const
+  if (place !== undefined && isMarkdown) {
+    const why = `it ${place}, but has neither the frontmatter nor the sections of one`
+    return { ...told, contract: 'handoff-document', why, verb: 'adopt' }
+  }
+  if (resembled !== undefined) {
+    const why = `it has keys of the ${resembled} contract, but its name and content do not identify it`
+    return { ...told, contract: resembled, why }
+  }
+  const why = `it ${place}, but is no document of a known contract`
+  return place === undefined ? undefined : { ...told, contract: null, why }
+}
+
+type ToldFile = NonNullable<CheckOutput['passedOver']>[number]
+
+/** The files passed over, each with the next command from the current folder. */
+export function toldOf(files: readonly PassedOver[], { root, cwd }: App): readonly ToldFile[] {
+  return files.map(({ verb, ...file }) => {
+    const name = relative(cwd, resolve(root, file.path))
+    return { ...file, next: `waybill ${verb} ${shellWord(name)}` }
+  })
+}
+
+/** Tells why a check found no document, and the next command. */
+export function whyNothing(
+  searched: number,
+  isPart: boolean,
+  passedOver: readonly ToldFile[],
+): NonNullable<CheckOutput['nothing']> {
+  const changed = isPart ? 'changed ' : ''
+  const why =
+    searched === 0
+      ? `there is no ${changed}JSON, YAML or Markdown file to check`
+      : `${counted(searched, `${changed}file`)} searched, none is a document of a known contract`
+  const first = isPart ? 'waybill check' : 'waybill new handoff-document'
+  return { why, next: passedOver[0]?.next ?? first }
+}
