@@ -19,8 +19,12 @@ export interface Header {
 export interface Recognition {
   /** Whether the document or its file declares the contract (`name` is the path, forward slashes, may be empty). */
   declares?(value: Fields, name: string): boolean
+  /** Whether a file name is one that other tools use too, so that a directory walk needs one of the keys as well. */
+  isNamed?(name: string): boolean
   /** Whether its distinguishing keys suffice to recognise it in a directory walk. */
   signature?(value: Fields): boolean
+  /** Whether it looks like a document of the contract, which suffices for one named by the user. */
+  resembles?(value: Fields): boolean
   /** Distinguishing keys; the best match wins for a document named by the user. */
   readonly keys: readonly string[]
   /** A sole root key that may wrap the document. */

@@ -95,3 +95,34 @@ test('files that may be meant as handoffs are told with the reason and the next 
   ])
   expect(nothing?.next).toBe("waybill adopt 'docs/handoff notes.md'")
 })
+
+test('a name or headings alone make no document of a file of another tool, unless it is named', async () => {
+  box.write('SESSION_STATE.json', '{"state": "idle"}')
+  box.write('ORCHESTRATION.yaml', 'tasks: []\n')
+  box.write('prompt-manifest.json', '{"prompts": []}')
+  box.write('a/ORCHESTRATION.yaml', 'pipelines: 1\n')
+  const titles = readFileSync(fixture, 'utf8').match(/^## .*$/gm) ?? []
+  box.write('notes.md', titles.join('\n\nText.\n\n'))
+  box.write('handoffs/notes.md', titles.join('\n\nText.\n\n'))
+  const { documents, passedOver } = await check()
+  expect(documents.map(({ path }) => path)).toEqual(['a/ORCHESTRATION.yaml', 'handoffs/notes.md'])
+  const named = (contract: string) =>
+    `it is named like documents of the ${contract} contract, but has none of their keys`
+  expect(passedOver?.map(({ path, why, next }) => [path, why, next])).toEqual([
+    ['ORCHESTRATION.yaml', named('orchestration'), 'waybill check ORCHESTRATION.yaml'],
+    ['SESSION_STATE.json', named('session-state'), 'waybill check SESSION_STATE.json'],
+    [
+      'notes.md',
+      'it has the sections of a handoff, but is neither in handoffs/ nor named like one',
+      'waybill adopt notes.md',
+    ],
+    ['prompt-manifest.json', named('prompt-manifest'), 'waybill check prompt-manifest.json'],
+  ])
+  const paths = passedOver?.map(({ path }) => path) ?? []
+  expect((await check({ paths })).documents.map(d => d.contract)).toEqual([
+    'orchestration',
+    'session-state',
+    'handoff-document',
+    'prompt-manifest',
+  ])
+})

@@ -16,11 +16,14 @@ const MOST_KEYS = 6
 
 /** Describes how documents of a contract are recognised. */
 export async function recognitionOf(contract: Contract, schema: Schema): Promise<string> {
-  const { declares, wrapper } = contract.recognise
+  const { declares, isNamed, wrapper } = contract.recognise
   const name = (schema.properties?.schema_name as { const?: unknown } | undefined)?.const
   const ways: string[] = []
   if (typeof name === 'string') ways.push(`${code('schema_name')} is ${code(name)}`)
-  for (const file of NAMES) if (declares?.({}, file)) ways.push(`a file named like ${code(file)}`)
+  for (const file of NAMES) {
+    if (declares?.({}, file)) ways.push(`a file named like ${code(file)}`)
+    if (isNamed?.(file)) ways.push(`a file named like ${code(file)} with one of its keys`)
+  }
   if (wrapper) ways.push(`the only root key is ${code(wrapper)}`)
   const keys = await signatureKeys(contract)
   if (keys.length > 0) ways.push(`keys such as ${keys.map(code).join(', ')}`)

@@ -1,5 +1,5 @@
 import { defineContract, type Fields } from '../../contract/index.ts'
-import { hasStampedName, isUnderHandoffs } from './file-name.ts'
+import { hasStampedName, isNearHandoffName, isUnderHandoffs } from './file-name.ts'
 import { FRONTMATTER_KEYS } from './frontmatter.ts'
 import type { HandoffDocument } from './schema.ts'
 import { REQUIRED_SECTIONS } from './sections.ts'
@@ -11,8 +11,12 @@ export default defineContract<HandoffDocument>({
   title: 'Handoff document',
   formats: ['markdown'],
   recognise: {
-    declares: (_, name) => isUnderHandoffs(name) && hasStampedName(name),
-    signature: value => hasKeys(value.frontmatter) || hasTitles(value.sections),
+    declares: ({ sections }, name) =>
+      isUnderHandoffs(name)
+        ? hasStampedName(name) || hasTitles(sections)
+        : isNearHandoffName(name) && hasTitles(sections),
+    signature: value => hasKeys(value.frontmatter),
+    resembles: value => hasTitles(value.sections),
     // Every Markdown text has sections, and many have frontmatter: root keys distinguish nothing.
     keys: [],
   },

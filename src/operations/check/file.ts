@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.ts'
 import { contractsIn, findContract, loadContract } from '../../contracts/index.ts'
 import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
-import { nameOf } from './agent-facts.ts'
+import { configuredName } from './agent-facts.ts'
 import type { FactSources } from './fact-sources.ts'
 import { gatherFacts } from './facts.ts'
 import { type PassedOver, whyPassedOver } from './passed-over.ts'
@@ -84,10 +84,10 @@ function resembles(
   whole: Document,
   wanted: Contract | undefined,
   facts: FactSources,
-): string | undefined {
+): Contract | undefined {
   const value = Array.isArray(whole.value) ? whole.value[0] : whole.value
   const named = { ...source, named: true }
-  return recogniseIn(named, { ...whole, value }, wanted, facts)?.contract.name
+  return recogniseIn(named, { ...whole, value }, wanted, facts)?.contract
 }
 
 function recogniseIn(
@@ -99,11 +99,11 @@ function recogniseIn(
   const candidates = contractsIn(document.format)
   if (wanted) return candidates.includes(wanted) ? as(wanted, document.value) : undefined
   // A file name says nothing about the blocks in it.
-  const name = document.line === undefined ? nameOf(source.path, config) : ''
-  const broken = document.faults.length > 0 && document.line === undefined
-  const certainty =
-    source.named && document.line === undefined ? 'named' : broken ? 'broken' : 'walk'
-  return recognise(document.value, name, candidates, certainty)
+  if (document.line !== undefined) return recognise(document.value, '', candidates, 'walk')
+  const configured = configuredName(source.path, config)
+  const isSure = source.named || configured !== undefined
+  const certainty = isSure ? 'named' : document.faults.length > 0 ? 'broken' : 'walk'
+  return recognise(document.value, configured ?? source.path, candidates, certainty)
 }
 
 type Excerpt = ((line: number) => string) | undefined

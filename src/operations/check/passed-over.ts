@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { counted, shellWord } from '../../contract/index.ts'
+import { type Contract, counted, shellWord } from '../../contract/index.ts'
 import { isNearHandoffName, isUnderHandoffs } from '../../contracts/index.ts'
 import { type Document, maskSecrets } from '../../document/index.ts'
 import type { App } from '../operation.ts'
@@ -18,25 +18,31 @@ export interface PassedOver {
 export function whyPassedOver(
   path: string,
   { format }: Document,
-  resembled: string | undefined,
+  resembled: Contract | undefined,
 ): PassedOver | undefined {
-  const isMarkdown = format === 'markdown'
-  const place = isUnderHandoffs(path)
-    ? 'is in handoffs/'
-    : isMarkdown && isNearHandoffName(path)
-      ? 'is named like a handoff'
+  const told = { path: maskSecrets(path), contract: resembled?.name ?? null } as const
+  if (format === 'markdown') {
+    const why = whyNoHandoff(path, resembled)
+    return why === undefined
+      ? undefined
+      : { ...told, contract: 'handoff-document', why, verb: 'adopt' }
+  }
+  const why = resembled
+    ? resembled.recognise.isNamed?.(path)
+      ? `it is named like documents of the ${resembled.name} contract, but has none of their keys`
+      : `it has keys of the ${resembled.name} contract, but its name and content do not identify it`
+    : isUnderHandoffs(path)
+      ? 'it is in handoffs/, but is no document of a known contract'
       : undefined
-  const told = { path: maskSecrets(path), verb: 'check' } as const
-  if (place !== undefined && isMarkdown) {
-    const why = `it ${place}, but has neither the frontmatter nor the sections of one`
-    return { ...told, contract: 'handoff-document', why, verb: 'adopt' }
-  }
-  if (resembled !== undefined) {
-    const why = `it has keys of the ${resembled} contract, but its name and content do not identify it`
-    return { ...told, contract: resembled, why }
-  }
-  const why = `it ${place}, but is no document of a known contract`
-  return place === undefined ? undefined : { ...told, contract: null, why }
+  return why === undefined ? undefined : { ...told, why, verb: 'check' }
+}
+
+function whyNoHandoff(path: string, resembled: Contract | undefined): string | undefined {
+  if (resembled)
+    return 'it has the sections of a handoff, but is neither in handoffs/ nor named like one'
+  const but = 'but has neither the frontmatter nor the sections of one'
+  if (isUnderHandoffs(path)) return `it is in handoffs/, ${but}`
+  return isNearHandoffName(path) ? `it is named like a handoff, ${but}` : undefined
 }
 
 type ToldFile = NonNullable<CheckOutput['passedOver']>[number]
