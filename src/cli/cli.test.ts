@@ -57,7 +57,7 @@ test.each([
   { format: 'github', named: true },
   { format: 'sarif', named: true },
   { format: 'junit', named: false },
-  { format: 'json', named: false },
+  { format: 'json', named: true },
 ])(
   'what is passed over though it has keys of a document: $format names it: $named',
   async given => {

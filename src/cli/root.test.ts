@@ -117,7 +117,7 @@ test.each([
 )
 
 test.each(['folder', 'file'])(
-  'a repository in the current one is judged by that: a %s .git',
+  'a repository in the current one is judged by that when it is named: a %s .git',
   async kind => {
     mkdirSync(place('outer/.git'), { recursive: true })
     if (kind === 'folder') mkdirSync(place('outer/lib/.git'), { recursive: true })
@@ -125,7 +125,8 @@ test.each(['folder', 'file'])(
     box.write('outer/lib/waybill.yaml', OFF)
     box.write('outer/lib/bad.json', AT_FAULT)
     const judged = { 'lib/bad.json': false }
-    for (const named of [[], ['lib'], ['lib/bad.json']])
+    expect(await verdicts([], 'outer')).toEqual({})
+    for (const named of [['lib'], ['lib/bad.json']])
       expect(await verdicts(named, 'outer')).toEqual(judged)
     const { stdout } = await waybill(['check', 'lib/bad.json', '--format', 'github'], 'outer')
     expect(stdout).toContain('file=lib/bad.json')

@@ -23,8 +23,12 @@ export interface Recognition {
    * `name` is the path with forward slashes, maybe empty; `titles` are those of the headings of a Markdown text.
    */
   declares?(value: Fields, name: string, titles: readonly string[]): boolean
+  /** Whether a file name is one that other tools use too, so that a directory walk needs one of the keys as well. */
+  isNamed?(name: string): boolean
   /** Whether its distinguishing keys suffice to recognise it in a directory walk. */
   signature?(value: Fields): boolean
+  /** Whether it looks like a document of the contract, which suffices for one named by the user. */
+  resembles?(value: Fields): boolean
   /** Distinguishing keys; the best match wins for a document named by the user. */
   readonly keys: readonly string[]
   /** A sole root key that may wrap the document. */

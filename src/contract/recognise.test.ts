@@ -10,6 +10,8 @@ const letter = defineContract({
     declares: (v, name) => v.kind === 'letter' || name.endsWith('.letter.json'),
     signature: v => 'stamp' in v && 'address' in v,
     keys: ['stamp', 'address', 'greeting'],
+    isNamed: name => name === 'LETTER.json',
+    resembles: v => 'Dear' in v,
     wrapper: 'letter',
   },
   header: () => ({}),
@@ -59,6 +61,17 @@ describe('a document is recognised', () => {
       value: { a: 1 },
       base: ['letter'],
     })
+  })
+  test('by a file name of several tools with one of its keys, or when the user named it', () => {
+    expect(found({ stamp: 1 }, 'LETTER.json', 'walk')).toBe('letter')
+    expect(found({ Stamp: 1 }, 'LETTER.json', 'walk')).toBeUndefined()
+    expect(found([], 'LETTER.json', 'walk')).toBeUndefined()
+    expect(found({}, 'LETTER.json')).toBe('letter')
+    expect(found([], 'LETTER.json')).toBe('letter')
+  })
+  test('by its looks when the user named it', () => {
+    expect(found({ Dear: 1 })).toBe('letter')
+    expect(found({ Dear: 1 }, '', 'walk')).toBeUndefined()
   })
 })
 

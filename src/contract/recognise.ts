@@ -11,8 +11,9 @@ export interface Recognised {
 }
 
 /**
- * How much evidence recognition needs. `walk`: a name or a signature. `named`: the most distinguishing keys suffice.
- * `broken`: as `named`, with one key more, for texts that could only be read in part.
+ * How much evidence recognition needs. `walk`: a declared name, a file name with a key, or a signature. `named`: a file
+ * name or the most distinguishing keys suffice. `broken`: as `named`, with one key more, for texts that could only be
+ * read in part.
  */
 type Certainty = 'walk' | 'broken' | 'named'
 
@@ -30,7 +31,7 @@ export function recognise(
   certainty: Certainty,
   titles: readonly string[] = [],
 ): Recognised | undefined {
-  if (!isFields(value)) return byName(value, name, contracts)
+  if (!isFields(value)) return byName(value, name, contracts, certainty)
   const wrapped = soleKey(value)
   if (wrapped !== undefined) {
     const contract = contracts.find(c => c.recognise.wrapper === wrapped)
@@ -40,16 +41,31 @@ export function recognise(
     contracts.find(
       c => value.$schema === c.schemaId || c.recognise.declares?.(value, name, titles),
     ) ??
+    contracts.find(c => isNamed(c, name, certainty, value)) ??
     contracts.find(c => c.recognise.signature?.(value)) ??
     (certainty === 'walk'
       ? undefined
       : bestMatch(value, contracts, certainty === 'named' ? 2 : 3)) ??
-    (certainty === 'named' ? spelledOtherwise(value, wrapped, contracts) : undefined)
+    (certainty === 'named' ? lookalike(value, wrapped, contracts) : undefined)
   return contract && { contract, value, base: [] }
 }
 
-/** The contract whose wrapper or keys match regardless of case and separators: `sessionState`, `source-agent`. */
-function spelledOtherwise(
+/** Whether the file name is that of a contract's documents; in a walk, together with one of their keys. */
+function isNamed(
+  { recognise }: Contract,
+  name: string,
+  certainty: Certainty,
+  value: Fields = {},
+): boolean {
+  if (!recognise.isNamed?.(name)) return false
+  return certainty !== 'walk' || recognise.keys.some(key => Object.hasOwn(value, key))
+}
+
+/**
+ * The contract that the value resembles, or whose wrapper or keys match regardless of case and separators:
+ * `sessionState`, `source-agent`.
+ */
+function lookalike(
   value: Fields,
   wrapped: string | undefined,
   contracts: readonly Contract[],
@@ -57,6 +73,7 @@ function spelledOtherwise(
   const sole = flatten(wrapped ?? '')
   const flat = Object.fromEntries(Object.keys(value).map(key => [flatten(key), true]))
   return (
+    contracts.find(c => c.recognise.resembles?.(value)) ??
     contracts.find(({ recognise: { wrapper } }) => wrapper && flatten(wrapper) === sole) ??
     bestMatch(flat, contracts, 3, flatten)
   )
@@ -117,8 +134,11 @@ function byName(
   value: unknown,
   name: string,
   contracts: readonly Contract[],
+  certainty: Certainty,
 ): Recognised | undefined {
-  const contract = contracts.find(c => c.recognise.declares?.({}, name, []))
+  const contract = contracts.find(
+    c => c.recognise.declares?.({}, name, []) || isNamed(c, name, certainty),
+  )
   return contract && { contract, value, base: [] }
 }
 

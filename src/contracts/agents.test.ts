@@ -195,7 +195,8 @@ describe('a prompt file', () => {
 describe('manifest and lock', () => {
   test.each([
     ['prompt-manifest', { domains: {}, archetypes: {} }, 'agents.json'],
-    ['prompt-manifest', { anything: 1 }, 'prompts/prompt-manifest.json'],
+    ['prompt-manifest', { domains: 1 }, 'prompts/prompt-manifest.json'],
+    [undefined, { anything: 1 }, 'prompt-manifest.json'],
     ['prompt-lock', { algorithm: 'SHA-256', prompts: {} }, 'agents.lock'],
     ['prompt-lock', { anything: 1 }, 'prompt-lock.json'],
     [undefined, { domains: {} }, 'agents.json'],

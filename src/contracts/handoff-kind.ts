@@ -43,14 +43,21 @@ export function isNote(value: Fields, path: string, titles: readonly string[]): 
   return !isLikeDocument(value, path)
 }
 
-/** Whether a Markdown value or its file name declares a handoff document. */
+/** Whether a Markdown value and its file name declare a handoff document. */
 export function declaresDocument(value: Fields, path: string, titles: readonly string[]): boolean {
-  return isUnderHandoffs(path) && hasStampedName(path) && !isNote(value, path, titles)
+  if (isNote(value, path, titles)) return false
+  if (isUnderHandoffs(path)) return hasStampedName(path) || hasDocumentTitles(value)
+  return (hasNoteName(path) || hasStampedName(path)) && hasDocumentTitles(value)
 }
 
-/** Whether the frontmatter or the sections of a Markdown value are those of a handoff document. */
-export function isDocument({ frontmatter, sections }: Fields): boolean {
-  return keysIn(frontmatter) >= 3 || titlesAmong(sections) >= 4
+/** Whether the frontmatter of a Markdown value is that of a handoff document. */
+export function hasDocumentKeys({ frontmatter }: Fields): boolean {
+  return keysIn(frontmatter) >= 3
+}
+
+/** Whether the sections of a Markdown value are those of a handoff document. */
+export function hasDocumentTitles({ sections }: Fields): boolean {
+  return titlesAmong(sections) >= 4
 }
 
 /** Whether a file with a note's name is rather a handoff document. */

@@ -36,7 +36,9 @@ export {
 export { evidencePaths } from './handoff-evidence.ts'
 export {
   fileNameOf as handoffFileNameOf,
+  hasStampedName,
   instantOfName as instantOfHandoffName,
+  isUnderHandoffs,
   packageOf as packageOfHandoff,
 } from './handoff-file-name.ts'
 export { hasNoteName, isHandoffContract, NOTE } from './handoff-kind.ts'

@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FAULTY, openTestFolder, SOUND, type TestFolder } from '../../test/test-folder.ts'
+import { waybill } from '../../test/waybill.ts'
 import chain from './chain.ts'
 import checkOperation from './check.ts'
 
@@ -64,3 +65,64 @@ test.each(['with Git', 'without Git'])(
       expect((await check({ paths: [path] })).documents.map(d => d.path)).toEqual([inside])
   },
 )
+
+test('files that may be meant as handoffs are told with the reason and the next command, and nothing fails', async () => {
+  box.write('README.md', '# Hello\n')
+  box.write('HANDOFF-2026-05-01.md', '# Where we are\n')
+  box.write('docs/handoff notes.md', '# Where we were\n')
+  box.write('a/handoffs/monday.md', '# Monday\n')
+  box.write('a/handoffs/facts.json', '{"a": 1}')
+  const cwd = join(box.root, 'a')
+  const { status, stdout } = await waybill(['check', '..'], { cwd })
+  expect(status).toBe(0)
+  const is = (what: string) => `it ${what}, but has neither the frontmatter nor the sections of one`
+  expect(stdout.trim().split('\n')).toEqual([
+    `skipped ../HANDOFF-2026-05-01.md: ${is('is named like a handoff')}`,
+    '  next: waybill adopt ../HANDOFF-2026-05-01.md',
+    'skipped handoffs/facts.json: it is in handoffs/, but is no document of a known contract',
+    '  next: waybill check handoffs/facts.json',
+    `skipped handoffs/monday.md: ${is('is in handoffs/')}`,
+    '  next: waybill adopt handoffs/monday.md',
+    `skipped ../docs/handoff notes.md: ${is('is named like a handoff')}`,
+    "  next: waybill adopt '../docs/handoff notes.md'",
+    '',
+    'no documents found: 5 files searched, none is a document of a known contract',
+    '  next: waybill adopt ../HANDOFF-2026-05-01.md',
+  ])
+  const { passedOver, nothing } = await check({ paths: ['docs'] })
+  expect(passedOver).toMatchObject([
+    { path: 'docs/handoff notes.md', contract: 'handoff-document' },
+  ])
+  expect(nothing?.next).toBe("waybill adopt 'docs/handoff notes.md'")
+})
+
+test('a name or headings alone make no document of a file of another tool, unless it is named', async () => {
+  box.write('SESSION_STATE.json', '{"state": "idle"}')
+  box.write('ORCHESTRATION.yaml', 'tasks: []\n')
+  box.write('prompt-manifest.json', '{"prompts": []}')
+  box.write('a/ORCHESTRATION.yaml', 'pipelines: 1\n')
+  const titles = readFileSync(fixture, 'utf8').match(/^## .*$/gm) ?? []
+  box.write('notes.md', titles.join('\n\nText.\n\n'))
+  box.write('handoffs/notes.md', titles.join('\n\nText.\n\n'))
+  const { documents, passedOver } = await check()
+  expect(documents.map(({ path }) => path)).toEqual(['a/ORCHESTRATION.yaml', 'handoffs/notes.md'])
+  const named = (contract: string) =>
+    `it is named like documents of the ${contract} contract, but has none of their keys`
+  expect(passedOver?.map(({ path, why, next }) => [path, why, next])).toEqual([
+    ['ORCHESTRATION.yaml', named('orchestration'), 'waybill check ORCHESTRATION.yaml'],
+    ['SESSION_STATE.json', named('session-state'), 'waybill check SESSION_STATE.json'],
+    [
+      'notes.md',
+      'it has the sections of a handoff, but is neither in handoffs/ nor named like one',
+      'waybill adopt notes.md',
+    ],
+    ['prompt-manifest.json', named('prompt-manifest'), 'waybill check prompt-manifest.json'],
+  ])
+  const paths = passedOver?.map(({ path }) => path) ?? []
+  expect((await check({ paths })).documents.map(d => d.contract)).toEqual([
+    'orchestration',
+    'session-state',
+    'handoff-document',
+    'prompt-manifest',
+  ])
+})

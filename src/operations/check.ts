@@ -6,6 +6,7 @@ import { excuse, readBaseline, unneededIn, writeBaseline } from './check/baselin
 import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
 import type { CheckOutput } from './check/output.ts'
+import { toldOf, whyNothing } from './check/passed-over.ts'
 import { checkFiles, type Job } from './check/pool.ts'
 import { type CheckForPeople, summarise } from './check/report.ts'
 import { severitiesIn } from './check/severities.ts'
@@ -114,8 +115,10 @@ async function check(
     given: await givenFacts(given, config, app),
   }
   const sources = await findSources(given, config, app, listings)
+  const searched = sources.length
   const templates = await templatesIn(sources, job)
   const { documents, ignored, passedOver } = await checkFiles(sources, job, app)
+  const told = toldOf(passedOver, app)
   const found = [...templates.reports, ...documents]
   const structureOnly = given.structureOnly ?? false
   const isWhole = isOfEverything(given, app)
@@ -132,7 +135,10 @@ async function check(
   return {
     ...{ summary: summarise(reports), documents: reports, ignored, structureOnly },
     ...(excused !== undefined && { baseline: excused }),
-    ...(excerpts && passedOver.length > 0 && { passedOver }),
+    ...(told.length > 0 && { passedOver: told }),
+    ...(reports.length + templates.sound === 0 && {
+      nothing: whyNothing(searched, Boolean(given.changed || given.staged), told),
+    }),
     ...(excerpts && unneeded > 0 && { unneeded }),
     ...(excerpts && templates.sound > 0 && { soundTemplates: templates.sound }),
   }

@@ -20,7 +20,7 @@ const HEADING = 'Next Steps'
 
 /** Describes how documents of a contract are recognised. */
 export async function recognitionOf(contract: Contract, schema: Schema): Promise<string> {
-  const { declares, wrapper } = contract.recognise
+  const { declares, isNamed, wrapper } = contract.recognise
   const name = (schema.properties?.schema_name as { const?: unknown } | undefined)?.const
   const ways: string[] = []
   if (typeof name === 'string') ways.push(`${code('schema_name')} is ${code(name)}`)
@@ -28,6 +28,7 @@ export async function recognitionOf(contract: Contract, schema: Schema): Promise
     if (declares?.({}, file, [])) ways.push(`a file named like ${code(file)}`)
     else if (declares?.({}, file, [HEADING]))
       ways.push(`a file named like ${code(file)} with a heading such as ${code(HEADING)}`)
+    if (isNamed?.(file)) ways.push(`a file named like ${code(file)} with one of its keys`)
   }
   if (wrapper) ways.push(`the only root key is ${code(wrapper)}`)
   const keys = await signatureKeys(contract)

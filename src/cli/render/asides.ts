@@ -1,12 +1,5 @@
-import type { PassedOver, ReportForPeople } from '../../operations/check/report.ts'
+import type { ReportForPeople } from '../../operations/check/report.ts'
 import type { Style } from '../parse.ts'
-
-/** Why a skipped file may have been meant as a document. */
-export const resembling = ({ contract }: PassedOver) => `it has keys of the ${contract} contract`
-
-/** Why a file was skipped, and how to include it. */
-export const WHAT_IF_MEANT =
-  'its name and content do not identify a contract; to check it, run waybill check <file>'
 
 /** More infos of one code would hide the errors. */
 const MOST_INFOS = 5

@@ -30,7 +30,9 @@ test('where there are sound templates of missions and no documents, it is said t
     'waybill.yaml',
     'missions: { orchestrator: o, roles: { worker: w }, runners: { w: { runner: human } } }\n',
   )
-  expect(await shown()).toBe('no documents found')
+  expect(await shown()).toBe(
+    'no documents found: there is no JSON, YAML or Markdown file to check\n  next: waybill new handoff-document',
+  )
   box.write(
     'missions/templates/prompts/told/v1.yaml',
     'role_type: worker\nsystem_prompt: You count.\ntask_prompt: Count.\nmodel_route: default\n',
@@ -75,12 +77,11 @@ test('a file of a folder that may have been meant is named; what is of other too
   box.write('package-lock.json', '{"name": "x", "lockfileVersion": 3, "packages": {}}')
   const text = await shown()
   expect(text).toContain(
-    'skipped plan.yaml: it has keys of the orchestration contract\nits name and content do not identify',
+    'skipped plan.yaml: it has keys of the orchestration contract, but its name and content do not identify it\n  next: waybill check plan.yaml\n',
   )
   expect(text).not.toContain('package-lock')
   expect(text).toContain('✓ 1 document accepted')
   expect(await shown(true)).toContain('skipped plan.yaml')
-  expect(await checkOperation.run({}, box.app())).not.toHaveProperty('passedOver')
 })
 
 const OVER = 'skipped a.yaml: it has keys of the'

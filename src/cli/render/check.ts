@@ -4,7 +4,7 @@ import { type CheckForPeople, fileOf, type ReportForPeople } from '../../operati
 import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
-import { excused, infos, resembling, WHAT_IF_MEANT } from './asides.ts'
+import { excused, infos } from './asides.ts'
 import { frame } from './frame.ts'
 
 /** Machine formats other than JSON, loaded on demand. */
@@ -130,14 +130,14 @@ function passedOver({ passedOver: files = [] }: CheckForPeople, style: Style, ap
   if (files.length === 0) return []
   const lines = files
     .slice(0, MOST_PASSED_OVER)
-    .map(file => `skipped ${shown(file.path, app)}: ${resembling(file)}`)
+    .flatMap(({ path, why, next }) => [`skipped ${shown(path, app)}: ${why}`, `  next: ${next}`])
   const more = files.length - MOST_PASSED_OVER
-  if (more > 0) lines.push(`and ${more} more`)
-  return [...[...lines, WHAT_IF_MEANT].map(line => style('dim', line)), '']
+  if (more > 0) lines.push(`and ${more} more; --format json lists them`)
+  return [...lines.map(line => style('dim', line)), '']
 }
 
-function nothingFound({ soundTemplates = 0 }: CheckForPeople, style: Style): string {
-  if (soundTemplates === 0) return 'no documents found'
+function nothingFound({ soundTemplates = 0, nothing }: CheckForPeople, style: Style): string {
+  if (nothing) return `no documents found: ${nothing.why}\n  next: ${nothing.next}`
   const templates = counted(soundTemplates, 'mission or prompt template')
   return `${style('green', `✓ ${templates} valid`)}, no documents found`
 }

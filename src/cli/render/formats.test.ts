@@ -65,7 +65,14 @@ const nothing: CheckOutput = {
 
 const withPassedOver = {
   ...output,
-  passedOver: [{ path: 'plans/a,b.yaml', contract: 'orchestration' }],
+  passedOver: [
+    {
+      path: 'plans/a,b.yaml',
+      contract: 'orchestration',
+      why: 'it has keys of the orchestration contract',
+      next: 'waybill check plans/a,b.yaml',
+    },
+  ],
 }
 
 describe('SARIF', () => {

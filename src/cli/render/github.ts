@@ -1,7 +1,6 @@
 import { counted, spelled } from '../../contract/index.ts'
 import { type CheckForPeople, fileInGit } from '../../operations/check/report.ts'
 import type { App } from '../../operations/operation.ts'
-import { resembling, WHAT_IF_MEANT } from './asides.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const
 
@@ -22,8 +21,8 @@ export function github(output: CheckForPeople, app: App): string {
   const { passedOver = [] } = output
   const passed = passedOver.map(file =>
     command('notice', { file: fileInGit(file.path, app), title: 'skipped' }, [
-      resembling(file),
-      WHAT_IF_MEANT,
+      file.why,
+      `next: ${file.next}`,
     ]),
   )
   const { documents, rejected } = output.summary

@@ -1,8 +1,7 @@
-import type { DocumentReport } from '../../operations/check/output.ts'
-import { type CheckForPeople, fileInGit, type PassedOver } from '../../operations/check/report.ts'
+import type { CheckOutput, DocumentReport } from '../../operations/check/output.ts'
+import { type CheckForPeople, fileInGit } from '../../operations/check/report.ts'
 import explain from '../../operations/explain.ts'
 import type { App } from '../../operations/operation.ts'
-import { resembling, WHAT_IF_MEANT } from './asides.ts'
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const
 
@@ -38,11 +37,11 @@ export async function sarif(output: CheckForPeople, app: App): Promise<string> {
 }
 
 /** Skipped files are notifications, not results. */
-function invocations(passedOver: readonly PassedOver[] = [], app: App): object {
+function invocations(passedOver: CheckOutput['passedOver'] = [], app: App): object {
   if (passedOver.length === 0) return {}
   const toolExecutionNotifications = passedOver.map(file => ({
     level: 'note',
-    message: { text: `skipped: ${resembling(file)}\n${WHAT_IF_MEANT}` },
+    message: { text: `skipped: ${file.why}\nnext: ${file.next}` },
     locations: [{ physicalLocation: { artifactLocation: placeOf(file.path, app) } }],
   }))
   return { invocations: [{ executionSuccessful: true, toolExecutionNotifications }] }

@@ -15,7 +15,8 @@ describe('a text is taken for a handoff document', () => {
     ['by the shorter form of the name', {}, 'handoffs/20260211T143000Z-x.md'],
     ['as a draft', {}, 'handoffs/20260211T143000Z-x.draft.md'],
     ['by three keys of its frontmatter', { frontmatter: { mode: 1, adr_id: 1, agent: 1 } }, 'a.md'],
-    ['by four of its sections', { sections: sections(4) }, 'a.md'],
+    ['by four of its sections under handoffs', { sections: sections(4) }, 'handoffs/a.md'],
+    ['by them and a name like one', { sections: sections(4) }, 'HANDOFF-a.md'],
   ])('%s', (_, value, name) => {
     expect(recognise(value, name, [contract], 'walk')?.contract).toBe(contract)
   })
@@ -30,6 +31,12 @@ describe('a text is passed over', () => {
     ['with nothing of it', { frontmatter: [], sections: [null, 1] }, ''],
   ])('%s', (_, value, name) => {
     expect(recognise(value, name, [contract], 'named')).toBeUndefined()
+  })
+
+  test('with its sections elsewhere, unless it is named', () => {
+    const found = (certainty: 'walk' | 'named') =>
+      recognise({ sections: sections(4) }, 'a.md', [contract], certainty)?.contract
+    expect([found('walk'), found('named')]).toEqual([undefined, contract])
   })
 })
 

@@ -1,5 +1,5 @@
 import { defineContract } from '../../contract/index.ts'
-import { declaresDocument, isDocument } from '../handoff-kind.ts'
+import { declaresDocument, hasDocumentKeys, hasDocumentTitles } from '../handoff-kind.ts'
 import type { HandoffDocument } from './schema.ts'
 
 export default defineContract<HandoffDocument>({
@@ -8,7 +8,8 @@ export default defineContract<HandoffDocument>({
   formats: ['markdown'],
   recognise: {
     declares: declaresDocument,
-    signature: isDocument,
+    signature: hasDocumentKeys,
+    resembles: hasDocumentTitles,
     // Every Markdown text has sections, and many have frontmatter: root keys distinguish nothing.
     keys: [],
   },

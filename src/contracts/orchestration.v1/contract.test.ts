@@ -11,7 +11,7 @@ import { rules } from './rules.ts'
 const pipelines = { ps: { phases: [] } }
 
 test.each([
-  ['ORCHESTRATION.yaml', {}],
+  ['ORCHESTRATION.yaml', { barriers: 1 }],
   ['work/ORCHESTRATION_EN005.yml', { phases: {} }],
   ['state.yaml', { pipelines }],
   ['state.json', { pipelines: { ps: { name: 'first' }, nse: { phases: [] } } }],
@@ -20,9 +20,10 @@ test.each([
 })
 
 test.each([
-  ['ORCHESTRATION.md', {}],
-  ['my-ORCHESTRATION.yaml', {}],
-  ['orchestration.yaml', {}],
+  ['ORCHESTRATION.yaml', {}],
+  ['ORCHESTRATION.md', { barriers: 1 }],
+  ['my-ORCHESTRATION.yaml', { barriers: 1 }],
+  ['orchestration.yaml', { barriers: 1 }],
   ['ci.yml', { pipelines: ['build'] }],
   ['ci.yml', { pipelines: { default: ['build'] } }],
 ])('%s with other content is passed over', (name, value) => {

@@ -8,7 +8,7 @@ export default defineContract<Orchestration>({
   title: 'Orchestration state',
   formats: ['yaml', 'json'],
   recognise: {
-    declares: (_, name) => FILE_NAME.test(name),
+    isNamed: name => FILE_NAME.test(name),
     signature: v =>
       isFields(v.pipelines) &&
       Object.values(v.pipelines).some(

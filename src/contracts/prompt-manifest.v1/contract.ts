@@ -8,7 +8,7 @@ export default defineContract<PromptManifest>({
   title: 'Prompt manifest',
   formats: ['json', 'yaml'],
   recognise: {
-    declares: (_, name) => FILE_NAME.test(name),
+    isNamed: name => FILE_NAME.test(name),
     signature: v => Object.hasOwn(v, 'domains') && Object.hasOwn(v, 'archetypes'),
     keys: ['domains', 'archetypes', 'orchestrators', 'taxonomy', 'governance', 'generated'],
   },

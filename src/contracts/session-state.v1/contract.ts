@@ -8,8 +8,8 @@ export default defineContract<SessionState>({
   title: 'Session state',
   formats: ['yaml', 'json'],
   recognise: {
-    declares: (v, name) =>
-      /(?:^|\/)SESSION_STATE\.(?:ya?ml|json)$/.test(name) || Object.hasOwn(v, 'SESSION_STATE'),
+    declares: v => Object.hasOwn(v, 'SESSION_STATE'),
+    isNamed: name => /(?:^|\/)SESSION_STATE\.(?:ya?ml|json)$/.test(name),
     signature: v => KEYS.filter(key => Object.hasOwn(v, key)).length >= 3,
     keys: KEYS,
     wrapper: 'SESSION_STATE',

@@ -8,13 +8,13 @@ import { readSiblings } from './sibling.ts'
 const NAMES = { manifest: 'prompt-manifest.json', lock: 'prompt-lock.json' } as const
 const KINDS = ['manifest', 'lock'] as const
 
-/** Returns the name that decides a file's contract; a configured manifest or lock counts as having its usual name. */
-export function nameOf(path: string, { agents }: Config): string {
+/** Returns the usual name of a manifest or lock that the configuration names; undefined for other files. */
+export function configuredName(path: string, { agents }: Config): string | undefined {
   for (const kind of KINDS) {
     const named = agents?.[kind]
     if (named !== undefined && normalPath(named) === path) return NAMES[kind]
   }
-  return path
+  return undefined
 }
 
 interface AgentFacts {

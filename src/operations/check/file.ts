@@ -11,23 +11,12 @@ import {
   unrecognised,
 } from '../../contract/index.ts'
 import { contractsIn, findContract, loadContract, titlesIn } from '../../contracts/index.ts'
-import {
-  type Document,
-  findSecrets,
-  formatOf,
-  maskSecrets,
-  readDocuments,
-} from '../../document/index.ts'
-import { nameOf } from './agent-facts.ts'
+import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
+import { configuredName } from './agent-facts.ts'
 import type { FactSources } from './fact-sources.ts'
 import { gatherFacts } from './facts.ts'
-import {
-  type CheckedDocument,
-  type FileReport,
-  type PassedOver,
-  type ReportForPeople,
-  toReport,
-} from './report.ts'
+import { type PassedOver, whyPassedOver } from './passed-over.ts'
+import { type CheckedDocument, type FileReport, type ReportForPeople, toReport } from './report.ts'
 import { readSource, type Source } from './source.ts'
 
 /** How files are checked; plain data, so that it can be sent to another thread. */
@@ -56,7 +45,7 @@ export async function checkBatch(
   for (const source of sources) {
     const checked = await checkSource(source, settings, facts)
     for (const { report } of checked.documents) reports.push(report)
-    if (checked.resembled) passedOver.push(checked.resembled)
+    if (checked.passedOver) passedOver.push(checked.passedOver)
     ignored += checked.ignored
   }
   return { documents: reports, ignored, passedOver }
@@ -67,7 +56,7 @@ export async function checkSource(
   source: Source,
   settings: Settings,
   facts: FactSources,
-): Promise<{ documents: CheckedDocument[]; ignored: number; resembled?: PassedOver }> {
+): Promise<{ documents: CheckedDocument[]; ignored: number; passedOver?: PassedOver }> {
   const read = readSource(source)
   if (typeof read === 'string') return { documents: [unreadable(source, read)], ignored: 0 }
   const wanted = settings.contract === undefined ? undefined : findContract(settings.contract)
@@ -85,14 +74,8 @@ export async function checkSource(
   const [whole] = documents
   if (checked.length > 0 || !whole) return { documents: checked, ignored }
   if (source.named) return { documents: [nothingIn(source, whole, wanted, excerptOf)], ignored }
-  const resembled = resembles(source, whole, wanted, facts)
-  return {
-    documents: [],
-    ignored,
-    ...(resembled !== undefined && {
-      resembled: { path: maskSecrets(source.path), contract: resembled },
-    }),
-  }
+  const passedOver = whyPassedOver(source.path, whole, resembles(source, whole, wanted, facts))
+  return { documents: [], ignored, ...(passedOver && { passedOver }) }
 }
 
 /** Returns the contract that an unrecognised file, or the first entry of a list in it, looks like. */
@@ -101,10 +84,10 @@ function resembles(
   whole: Document,
   wanted: Contract | undefined,
   facts: FactSources,
-): string | undefined {
+): Contract | undefined {
   const value = Array.isArray(whole.value) ? whole.value[0] : whole.value
   const named = { ...source, named: true }
-  return recogniseIn(named, { ...whole, value }, wanted, facts)?.contract.name
+  return recogniseIn(named, { ...whole, value }, wanted, facts)?.contract
 }
 
 function recogniseIn(
@@ -116,12 +99,12 @@ function recogniseIn(
   const candidates = contractsIn(document.format)
   if (wanted) return candidates.includes(wanted) ? as(wanted, document.value) : undefined
   // A file name says nothing about the blocks in it.
-  const name = document.line === undefined ? nameOf(source.path, config) : ''
-  const broken = document.faults.length > 0 && document.line === undefined
-  const certainty =
-    source.named && document.line === undefined ? 'named' : broken ? 'broken' : 'walk'
+  if (document.line !== undefined) return recognise(document.value, '', candidates, 'walk')
+  const configured = configuredName(source.path, config)
+  const isSure = source.named || configured !== undefined
+  const certainty = isSure ? 'named' : document.faults.length > 0 ? 'broken' : 'walk'
   const titles = titlesIn(document.markdown, config.headings)
-  return recognise(document.value, name, candidates, certainty, titles)
+  return recognise(document.value, configured ?? source.path, candidates, certainty, titles)
 }
 
 type Excerpt = ((line: number) => string) | undefined

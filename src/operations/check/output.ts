@@ -79,6 +79,22 @@ export const Report = {
   description: 'The report on one document.',
 } as const
 
+const PassedOver = {
+  type: 'object',
+  required: ['path', 'contract', 'why', 'next'],
+  properties: {
+    path: { type: 'string', description: 'Path of the file from the root.' },
+    contract: {
+      type: ['string', 'null'],
+      description: 'The contract that it may be meant for; null if unknown.',
+    },
+    why: { type: 'string', description: 'Why it was passed over, in words.' },
+    next: { type: 'string', description: 'The next command for it, from the current folder.' },
+  },
+  additionalProperties: false,
+  description: 'One file.',
+} as const
+
 const count = (description: string) => ({ type: 'integer', minimum: 0, description }) as const
 
 const schema = {
@@ -105,6 +121,21 @@ const schema = {
     },
     ignored: count('Number of Markdown blocks skipped by a `waybill-ignore` comment.'),
     structureOnly: { type: 'boolean', description: 'Whether all rules were skipped.' },
+    passedOver: {
+      type: 'array',
+      items: PassedOver,
+      description: 'Files that are no documents but may be meant as such, sorted by path.',
+    },
+    nothing: {
+      type: 'object',
+      required: ['why', 'next'],
+      properties: {
+        why: { type: 'string', description: 'Why no document was found.' },
+        next: { type: 'string', description: 'The next command.' },
+      },
+      additionalProperties: false,
+      description: 'Why there is no document; only if there is none.',
+    },
     baseline: count('Number of errors written to the baseline; only with --baseline.'),
   },
   additionalProperties: false,

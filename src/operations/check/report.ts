@@ -4,6 +4,7 @@ import type { Header, Result } from '../../contract/index.ts'
 import { maskSecrets } from '../../document/index.ts'
 import { findGitRoot } from '../../workspace/index.ts'
 import type { CheckOutput, DocumentReport, ReportedDiagnostic } from './output.ts'
+import type { PassedOver } from './passed-over.ts'
 
 /** A diagnostic with details for text output, never in JSON. */
 export interface DiagnosticForPeople extends ReportedDiagnostic {
@@ -21,17 +22,10 @@ export interface ReportForPeople extends DocumentReport {
 /** The output of `check`, with details for text output. */
 export interface CheckForPeople extends CheckOutput {
   readonly documents: readonly ReportForPeople[]
-  readonly passedOver?: readonly PassedOver[]
   /** Number of mission templates without problems. */
   readonly soundTemplates?: number
   /** Number of baseline entries that no longer excuse anything. */
   readonly unneeded?: number
-}
-
-/** A skipped file that looks like a document but does not declare a contract. */
-export interface PassedOver {
-  readonly path: string
-  readonly contract: string
 }
 
 /** The reports on the documents of some files, and the skipped files. */
