@@ -2,7 +2,10 @@ import type { PassedOver, ReportForPeople } from '../../operations/check/report.
 import type { Style } from '../parse.ts'
 
 /** Why a skipped file may have been meant as a document. */
-export const resembling = ({ contract }: PassedOver) => `it has keys of the ${contract} contract`
+export const resembling = ({ contract }: PassedOver) =>
+  contract === 'handoff-note'
+    ? 'it has the name of a handoff note, but none of its headings'
+    : `it has keys of the ${contract} contract`
 
 /** Why a file was skipped, and how to include it. */
 export const WHAT_IF_MEANT =
