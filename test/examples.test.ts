@@ -115,9 +115,9 @@ describe('the tour', () => {
     expect(status).toBe(0)
     const verdicts = stdout.match(/^[✓✗] .*documents? (accepted|rejected).*$/gm)
     expect(verdicts).toEqual([
-      '✓ 28 documents accepted (0 errors, 0 warnings)',
-      '✗ 3 of 28 documents rejected (4 errors, 0 warnings)',
-      '✓ 28 documents accepted (0 errors, 0 warnings)',
+      '✓ 29 documents accepted (0 errors, 0 warnings)',
+      '✗ 3 of 29 documents rejected (4 errors, 0 warnings)',
+      '✓ 29 documents accepted (0 errors, 0 warnings)',
     ])
     expect(stdout).toContain('+ 4. TBD')
     expect(stdout).toContain('error[handoff-document/no-placeholders]')

@@ -99,6 +99,7 @@ const CALLS: readonly (readonly [name: string, input: Input])[] = [
   ['chain', { path: HANDOFF, as: 'mermaid' }],
   ['accept', { path: 'contexts/03-analysis.json', session: 'quiet-hours-design' }],
   ['accept', { path: 'contexts/03-analysis.json', session: 'x', onMismatch: 'reject' }],
+  ['adopt', { paths: ['HANDOFF-archive.md'], dryRun: true }],
   ['upgrade', { paths: ['contexts/03-analysis.json'] }],
   ['state show', { full: true }],
   ['state next', {}],

@@ -23,7 +23,7 @@ export const breakAndMend: Chapter = {
         "placeholder 'TBD' in 'Immediate Next Steps'",
         'prompt-lock/hashes-match-files',
         'agent-handoff/prompt-hash-matches-lock',
-        '3 of 28 documents rejected',
+        '3 of 29 documents rejected',
       ],
     })
     tour.say(
@@ -35,6 +35,6 @@ export const breakAndMend: Chapter = {
     tour.say('Write the step down, and restore the approved prompt.')
     tour.change(HANDOFF, 'TBD', STEP)
     tour.change(PROMPT, CHANGED, APPROVED)
-    await tour.waybill(CHECK, { exitCode: 0, shows: ['28 documents accepted'] })
+    await tour.waybill(CHECK, { exitCode: 0, shows: ['29 documents accepted'] })
   },
 }

@@ -42,7 +42,7 @@ export {
   packageOf as packageOfHandoff,
 } from './handoff-file-name.ts'
 export { hasNoteName, isHandoffContract, NOTE } from './handoff-kind.ts'
-export { titlesIn } from './handoff-outline.ts'
+export { type HandoffSection, noteSections, titlesIn } from './handoff-outline.ts'
 export {
   type HandoffPart,
   type HouseHeadings,

@@ -184,6 +184,7 @@ test.each([
   ['check', 'check', 'check'],
   ['explain', 'contract', 'explain'],
   ['upgrade', 'contract', 'upgrade'],
+  ['adopt', 'contract', 'adopt'],
   ['chain', 'chain', 'chain'],
   ['trace', 'chain', 'trace'],
   ['send', 'handoff', 'send'],

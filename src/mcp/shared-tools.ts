@@ -11,8 +11,8 @@ interface SharedTool {
  */
 export const SHARED: Readonly<Record<string, SharedTool>> = {
   contract: {
-    summary: 'Explain rules and schemas, and upgrade old documents',
-    operations: ['explain', 'schema', 'upgrade'],
+    summary: 'Explain rules and schemas, upgrade old documents, and adopt notes in other shapes',
+    operations: ['explain', 'schema', 'upgrade', 'adopt'],
   },
   chain: {
     summary: 'Follow handoff documents from one to the next, or an id through the log',

@@ -5,6 +5,7 @@ import { type Config, type GitListing, loadConfig } from '../workspace/index.ts'
 import { excuse, readBaseline, unneededIn, writeBaseline } from './check/baseline.ts'
 import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
+import { mustKnowHeadings } from './check/headings.ts'
 import type { CheckOutput } from './check/output.ts'
 import { toldOf, whyNothing } from './check/passed-over.ts'
 import { checkFiles, type Job } from './check/pool.ts'
@@ -107,6 +108,7 @@ async function check(
   excerpts: boolean,
 ): Promise<CheckForPeople> {
   const config = await loadConfig(app.root)
+  mustKnowHeadings(config)
   const listings: GitListing[] = []
   const job = {
     config,

@@ -7,6 +7,8 @@
  */
 export type { AcceptOutput } from './accept/output.ts'
 export { default as accept } from './accept.ts'
+export type { AdoptedDocument, AdoptOutput } from './adopt/output.ts'
+export { default as adopt } from './adopt.ts'
 export type { ApproveOutput } from './approve/output.ts'
 export { default as approve } from './approve.ts'
 export type { BriefOutput, BriefSource, CutPart } from './brief/output.ts'

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { posix, resolve } from 'node:path'
 import { listed, minorVersion, quote } from '../contract/index.ts'
 import { contracts, loadContract, upgrades } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
@@ -11,8 +11,10 @@ import {
 } from '../workspace/index.ts'
 import { findSources } from './check/sources.ts'
 import { refuseDash } from './gateway/write.ts'
+import { makeFolders } from './new/place.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
-import { migrate, type UpgradeCatalogue } from './upgrade/migrate.ts'
+import { migrate, promote, type UpgradeCatalogue } from './upgrade/migrate.ts'
+import { mustBeRecord } from './upgrade/note.ts'
 import type { UpgradedDocument, UpgradeOutput } from './upgrade/output.ts'
 
 const input = {
@@ -43,6 +45,17 @@ const input = {
       placeholder: 'file',
       description: 'Write the new text of one document to this new file instead.',
     },
+    adr: {
+      type: 'string',
+      placeholder: 'id',
+      description:
+        'Make handoff documents of handoff notes, for this decision record, such as ADR-0.0.25.',
+    },
+    agent: {
+      type: 'string',
+      placeholder: 'name',
+      description: 'Who wrote the notes that do not say so (default: your name); with --adr.',
+    },
     expect: {
       type: 'string',
       placeholder: 'sha256',
@@ -60,13 +73,18 @@ export default defineOperation({
   description:
     'Migrates version by version. The document must be valid before the first step and after each step; otherwise nothing ' +
     'is written. Shows what each step adds, moves and removes. Without --write no file changes. YAML keeps its comments, and ' +
-    'Markdown changes only in the frontmatter. Exits with 1 when a document is refused.',
+    'Markdown changes only in the frontmatter. With --adr, a handoff note becomes a handoff document: its sections get the ' +
+    'titles of one, and all of its text is kept. Exits with 1 when a document is refused.',
   examples: [
     { command: 'waybill upgrade contexts/in.json', does: 'show what would change' },
     { command: 'waybill upgrade contexts/*.json --write', does: 'replace the files' },
     {
       command: 'waybill upgrade old.json --to 1.1 --output new.json',
       does: 'write version 1.1 to a new file',
+    },
+    {
+      command: 'waybill upgrade HANDOFF.md --adr ADR-0.1.0 --write',
+      does: 'make a handoff document of a note',
     },
   ],
   actor: 'any',
@@ -88,7 +106,10 @@ export async function upgradeWith(
   const target = given.to === undefined ? undefined : versionFrom(given.to)
   const documents: UpgradedDocument[] = []
   for (const source of await findSources({ paths: given.paths }, config, app)) {
-    const document = await migrate(source, target, catalogue, app)
+    const document =
+      given.adr === undefined
+        ? await migrate(source, target, catalogue, app)
+        : await promote(source, { adr: given.adr, agent: given.agent }, catalogue, app)
     // Unrecognised files of a folder are ignored.
     if (source.named || document.contract !== null) documents.push(document)
   }
@@ -119,8 +140,13 @@ function telling<T>(written: readonly string[], work: () => T): T {
   }
 }
 
-function mustFit({ paths, output, write, expect }: TypeOf<typeof input>): void {
+function mustFit({ paths, output, write, expect, adr, agent, to }: TypeOf<typeof input>): void {
   const usage = (message: string, hint: string) => new WaybillError('usage', message, { hint })
+  if (adr !== undefined) mustBeRecord(adr)
+  if (adr === undefined && agent !== undefined)
+    throw usage('--agent needs --adr', 'pass the decision record of the handoff document too')
+  if (adr !== undefined && to !== undefined)
+    throw usage('--adr and --to cannot be combined', 'pass only one')
   if (paths.includes('-'))
     throw usage('upgrade cannot read standard input', 'write it to a file first')
   if (output !== undefined && write)
@@ -162,6 +188,8 @@ function writeBeside(document: UpgradedDocument, output: string, app: App): Upgr
       hint: 'name a file below its root',
     })
   }
+  // A note is usually not in the folder that a handoff document belongs to.
+  if (document.contract === 'handoff-note') makeFolders(posix.dirname(path), app.root)
   if (!createAtomically(resolve(app.root, path), document.text ?? '')) {
     throw new WaybillError('exists', `${path} exists already and was not overwritten`, {
       hint: 'name another file, or move it away',

@@ -14,7 +14,9 @@ export function text(output: HandoffForPeople, style: Style, app: App, quiet: bo
   if (quiet || !created) return shown
   const files = suggested.length
   const lines = [
-    ...(files > 0 ? [`evidence: ${counted(files, 'changed file')}, from Git; correct them where needed`] : []),
+    ...(files > 0
+      ? [`evidence: ${counted(files, 'changed file')}, from Git; correct them where needed`]
+      : []),
     'next session: waybill resume',
   ]
   return [shown, ...lines.map(line => style('dim', line))].join('\n')

@@ -43,7 +43,7 @@ export const rules = {
           span: near?.heading ?? { start: markdown.body.start, end: markdown.body.start },
           message: `a heading for ${namesOf(parts)} is missing`,
           hint: near
-            ? `if ${quote(near.title)} is meant, write ${usual}, or map it under 'headings' in waybill.yaml`
+            ? `if ${quote(near.title)} is meant, write ${usual}, map it under 'headings' in waybill.yaml, or run waybill adopt`
             : `add ${usual}: ${purpose}`,
         }
       }

@@ -25,6 +25,15 @@ const Frontmatter = Type.Object(
     continues_from: Type.Optional(
       TextOrNull('The relative path of the handoff that this one continues.'),
     ),
+    adopted_from: Type.Optional(
+      TextOrNull('The file that waybill adopt made the note of, from the root.'),
+    ),
+    original: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+        type: ['object', 'null'],
+        description: 'Keys of that file with values that a note may not have.',
+      }),
+    ),
     adr_id: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],

@@ -8,9 +8,17 @@ import {
   type Recognised,
   recognise,
   refuse,
+  shellWord,
   unrecognised,
 } from '../../contract/index.ts'
-import { contractsIn, findContract, loadContract, titlesIn } from '../../contracts/index.ts'
+import {
+  contractsIn,
+  findContract,
+  loadContract,
+  partNear,
+  partOf,
+  titlesIn,
+} from '../../contracts/index.ts'
 import { type Document, findSecrets, formatOf, readDocuments } from '../../document/index.ts'
 import { configuredName } from './agent-facts.ts'
 import type { FactSources } from './fact-sources.ts'
@@ -185,13 +193,23 @@ function nothingIn(
   wanted: Contract | undefined,
   excerptOf: Excerpt,
 ): CheckedDocument {
-  const result = refuse(document, 'document/unrecognised', unrecognised(document, wanted))
+  const finding = unrecognised(document, wanted)
+  const hint = wanted ? undefined : adoptHint(source, document)
+  const result = refuse(document, 'document/unrecognised', { ...finding, ...(hint && { hint }) })
   const people = excerptOf && { excerptOf, whyOf: () => undefined }
   return {
     report: toReport(source.path, undefined, result, people),
     value: document.value,
     header: {},
   }
+}
+
+/** The hint for a text whose headings suggest a handoff. */
+function adoptHint({ path }: Source, { markdown }: Document): string | undefined {
+  const parts = titlesIn(markdown).map(title => partOf(title) ?? partNear(title))
+  return parts.includes('state') || parts.includes('next')
+    ? `to make a handoff note of it, run waybill adopt ${shellWord(path)}`
+    : undefined
 }
 
 /** Returns a function that gives a source line by index, with secrets masked; masks lazily. */

@@ -17,13 +17,14 @@ import {
 } from '../../contract/index.ts'
 import { titlesIn } from '../../contracts/index.ts'
 import { type Document, decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
-import { loadConfig, readOwnFile, reasonOf, sha256 } from '../../workspace/index.ts'
+import { type Config, loadConfig, readOwnFile, reasonOf, sha256 } from '../../workspace/index.ts'
 import type { FactSources } from '../check/fact-sources.ts'
 import { gatherFacts, openFacts } from '../check/facts.ts'
 import type { ReportedDiagnostic } from '../check/output.ts'
 import { toReport } from '../check/report.ts'
 import type { Source } from '../check/source.ts'
 import type { App } from '../operation.ts'
+import { type DocumentWish, documentFromNote } from './note.ts'
 import type { UpgradedDocument } from './output.ts'
 import { rewrite } from './rewrite.ts'
 
@@ -53,7 +54,7 @@ export async function migrate(
   const nothing = { ...UNKNOWN, path: source.path }
   if (typeof bytes === 'string') return refused(nothing, `cannot read the file: ${bytes}`)
   const digest = { ...nothing, sha256: sha256(bytes) }
-  const opened = await open(source, bytes, catalogue)
+  const opened = await open(source, bytes, catalogue, await loadConfig(app.root))
   if (typeof opened === 'string') return refused(digest, opened)
   const { contract, value } = opened.recognised
   const from = versionOf(contract, value)
@@ -66,6 +67,42 @@ export async function migrate(
   if (steps.length === 0) return { ...target, outcome: 'current' }
   return takeThrough(opened, from, steps, target, { catalogue, app })
 }
+
+/** Makes a handoff document of a handoff note in memory; writes nothing. */
+export async function promote(
+  source: Source,
+  wish: DocumentWish,
+  catalogue: UpgradeCatalogue,
+  app: App,
+): Promise<UpgradedDocument> {
+  const bytes = bytesOf(source)
+  const nothing = { ...UNKNOWN, path: source.path }
+  if (typeof bytes === 'string') return refused(nothing, `cannot read the file: ${bytes}`)
+  const digest = { ...nothing, sha256: sha256(bytes) }
+  const config = await loadConfig(app.root)
+  const opened = await open(source, bytes, catalogue, config)
+  if (typeof opened === 'string') return refused(digest, opened)
+  const { contract, value } = opened.recognised
+  const from = versionOf(contract, value) ?? null
+  const known = { ...digest, contract: contract.name, from, to: TARGET }
+  const target = contractOf(catalogue, 'handoff-document', '1.0')
+  if (contract.name !== 'handoff-note' || !target)
+    return refused(known, 'only a handoff note becomes a handoff document')
+  const around = { catalogue, facts: openFacts(app, config) }
+  const before = await checkText(opened.text, contract, opened, around)
+  if (!before.accepted)
+    return { ...refused(known, 'it is not a valid handoff note'), diagnostics: before.diagnostics }
+  const text = documentFromNote(source, opened.document, wish, config, app)
+  const after = await checkText(text, target, opened, around)
+  if (!after.accepted)
+    return {
+      ...refused(known, 'it gives an invalid handoff document'),
+      diagnostics: after.diagnostics,
+    }
+  return { ...known, outcome: 'upgradable', text: opened.mark + text }
+}
+
+const TARGET = 'handoff-document 1.0'
 
 const UNKNOWN: UpgradedDocument = {
   path: '',
@@ -106,6 +143,7 @@ async function open(
   source: Source,
   bytes: Uint8Array,
   { contracts }: UpgradeCatalogue,
+  { headings }: Config,
 ): Promise<Opened | string> {
   const { text, faults } = decode(bytes)
   const mark = Buffer.from(bytes.subarray(0, 3)).toString() === '\ufeff' ? '\ufeff' : ''
@@ -116,7 +154,7 @@ async function open(
   const [fault] = document.faults
   if (fault) return `cannot parse it: ${fault.message}`
   const fitting = contracts.filter(c => c.formats.includes(format))
-  const titles = titlesIn(document.markdown)
+  const titles = titlesIn(document.markdown, headings)
   const recognised = recognise(document.value, source.path, fitting, 'named', titles)
   if (!recognised) return 'it has no known contract'
   return { source, text, mark, document, recognised }
