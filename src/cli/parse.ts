@@ -199,15 +199,16 @@ function mustStandBehind(command: Command): void {
   if (early) command.error(`error: write ${early.long} behind '${command.name()}', not before it`)
 }
 
-/** Refuses an extra word after a verb that is also a group: it is a misspelled verb. */
+/** Refuses an extra word after a verb that is also a group, and one that looks like a misspelled verb of the group. */
 function mustBeAlone(command: Command): void {
-  const [word] = command.args
-  if (word === undefined || command.commands.length === 0) return
-  const meant = nearest(
-    word,
-    command.commands.map(one => one.name()),
-  )
-  command.error(`error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`)
+  if (command.commands.length === 0) return
+  const names = command.commands.map(one => one.name())
+  const [first = ''] = command.args
+  const extra = command.args[command.registeredArguments.length]
+  const meant = nearest(extra ?? first, names)
+  if (extra === undefined && !meant) return
+  const hint = meant ? `\n(Did you mean ${meant}?)` : ''
+  command.error(`error: unknown command '${extra ?? first}'${hint}`)
 }
 
 function argument(name: string, property: InputProperty, required: boolean): Argument {

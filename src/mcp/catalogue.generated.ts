@@ -353,4 +353,14 @@ export const catalogue: readonly ToolEntry[] = [
     load: () => import('../operations/log-migrate.ts'),
     output: () => import('../../schemas/output/log-migrate.json', { with: { type: 'json' } }),
   },
+  {
+    operation: {"name":"note","summary":"Note a rule, decision, fact or open item for the next handoff","description":"Keeps one line in .waybill/ for the current branch and work tree. waybill handoff takes all notes into the next handoff and ticks them off. Several processes may write notes at once.","actor":"any","effect":"write","input":{"type":"object","properties":{"text":{"type":"string","positional":true,"placeholder":"text","description":"One line for the next handoff; - reads standard input."},"rule":{"type":"boolean","description":"It is a rule that holds until a person ends it."},"decision":{"type":"boolean","description":"It is a decision."},"fact":{"type":"boolean","description":"It is a fact (the default)."},"open":{"type":"boolean","description":"It is something that still has to be done."},"scope":{"type":"string","placeholder":"pattern","description":"The commands or paths that a rule is about, such as git push* or src/**."},"rejected":{"type":"array","items":{"type":"string"},"placeholder":"text","description":"A rejected alternative of a decision."},"done":{"type":"string","placeholder":"id","description":"Mark as done: the id of a note, or the number or words of an open item of the newest handoff."},"agent":{"type":"string","placeholder":"name","description":"Who notes it (default: your name)."}}}},
+    load: () => import('../operations/note.ts'),
+    output: () => import('../../schemas/output/note.json', { with: { type: 'json' } }),
+  },
+  {
+    operation: {"name":"note list","summary":"List the notes that wait for the next handoff","description":"Lists the notes of the current branch and work tree that no handoff has taken. Writes nothing.","actor":"any","effect":"read","input":{"type":"object","properties":{}}},
+    load: () => import('../operations/note-list.ts'),
+    output: () => import('../../schemas/output/note-list.json', { with: { type: 'json' } }),
+  },
 ]

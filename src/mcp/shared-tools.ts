@@ -20,7 +20,7 @@ export const SHARED: Readonly<Record<string, SharedTool>> = {
   },
   handoff: {
     summary: 'Hand work over to an agent, and receive handoffs',
-    operations: ['handoff', 'send', 'receive', 'accept'],
+    operations: ['handoff', 'note', 'note list', 'send', 'receive', 'accept'],
   },
   work: {
     summary: 'Show the progress of pipelines and missions, what is ready, and dependencies',

@@ -6,5 +6,6 @@ export const GROUPS: Readonly<Record<string, string>> = {
   log: 'Show, verify, export and prove the log',
   policy: 'Check and explain the policies for handoffs, tools, data and write-backs',
   mission: 'Run missions: durable graphs of agent tasks, with approvals',
+  note: 'Note what the next handoff must hold, and list the notes',
   key: 'List, rotate and revoke keys',
 }

@@ -1,6 +1,16 @@
 import type { Fields } from '../contract/index.ts'
 import { findContract, NOTE, USUAL_HEADINGS } from '../contracts/index.ts'
-import { type HandoffContent, type Member, readLineage } from '../session/index.ts'
+import {
+  type CarryAnswer,
+  type HandoffContent,
+  type Member,
+  type Note,
+  type NoteKind,
+  type Notes,
+  readLineage,
+  readNotes,
+  takeNotes,
+} from '../session/index.ts'
 import { filesChangedAfter, loadConfig } from '../workspace/index.ts'
 import { type Parts, withParts } from './handoff/compose.ts'
 import { editContent, forgetEdited } from './handoff/edit.ts'
@@ -8,6 +18,7 @@ import type { HandoffOutput } from './handoff/output.ts'
 import { readContent } from './new/content.ts'
 import { HANDOFF_INPUT } from './new/input.ts'
 import { createFrom, type NewForPeople } from './new.ts'
+import { openItemsAt } from './note/items.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
 const list = (placeholder: string, description: string) =>
@@ -96,12 +107,16 @@ export async function handOver(given: Input, app: App): Promise<HandoffForPeople
   const read = await readContent(given.from, contract, app)
   if (read.kind !== 'handoff')
     return { ...(await createFrom(read, contract, given, app)), suggested }
-  const parts = partsOf(given, suggested)
+  const notes = readNotes(app.root)
+  const parts = partsOf(given, suggested, notes.notes)
   const composed = withParts(stated(read.content), parts, kind, headings)
   const framed = kind === 'note' ? withFrontmatter(composed, { contract: NOTE }) : composed
   const content = given.edit ? await editContent(framed, app) : framed
-  const output = await createFrom({ ...read, content }, contract, given, app)
+  const open = newest ? await openItemsAt(app.root, newest.path, headings) : []
+  const answers = [...read.answers, ...answersOf(notes, open)]
+  const output = await createFrom({ ...read, content, answers }, contract, given, app)
   if (given.edit && output.created) forgetEdited(app)
+  if (output.created) takeNotes(app.root, notes, output.path)
   return { ...output, suggested }
 }
 
@@ -111,18 +126,35 @@ function kindOf(newest: Member | undefined): 'note' | 'document' {
   return newest && !newest.note ? 'document' : 'note'
 }
 
-function partsOf(given: Input, suggested: readonly string[]): Parts {
+function partsOf(given: Input, suggested: readonly string[], notes: readonly Note[]): Parts {
   const { state, next, decision, rule, fact, open, verify } = given
   return {
     state: state === undefined ? [] : [state],
     next: next ?? [],
-    decisions: decision ?? [],
-    rules: rule ?? [],
-    context: fact ?? [],
-    open: open ?? [],
+    decisions: [...(decision ?? []), ...noted(notes, 'decision')],
+    rules: [...(rule ?? []), ...noted(notes, 'rule')],
+    context: [...(fact ?? []), ...noted(notes, 'fact')],
+    open: [...(open ?? []), ...noted(notes, 'open')],
     checklist: (verify ?? []).map(command => `\`${command}\``),
     evidence: suggested.map(path => `\`${path}\` (changed, from Git)`),
   }
+}
+
+/** The notes of a kind as list items; what is done is no longer open. */
+function noted(notes: readonly Note[], kind: NoteKind): string[] {
+  return notes
+    .filter(note => note.kind === kind && !note.done)
+    .map(({ text, scope, rejected = [] }) => {
+      const others = rejected.length > 0 ? ` (rejected: ${rejected.join('; ')})` : ''
+      return `${text}${others}${scope === undefined ? '' : ` \`scope: ${scope}\``}`
+    })
+}
+
+/** The open items that were noted as done, as answers to what became of them. */
+function answersOf({ done }: Notes, open: readonly string[]): CarryAnswer[] {
+  return done
+    .filter(({ item }) => open.includes(item))
+    .map(({ item, at }) => ({ item, outcome: 'done', why: `noted ${at}` }))
 }
 
 /** A text without headings says what the state is. */

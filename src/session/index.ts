@@ -51,6 +51,16 @@ export { isDraft, linkOf, readDocumentHead } from './lineage-head.ts'
 export { findCircle, realPathOf, resolvePredecessor } from './lineage-links.ts'
 export { problemsOf } from './lineage-problems.ts'
 export {
+  addNote,
+  finishItem,
+  finishNote,
+  type Note,
+  type NoteKind,
+  type Notes,
+  readNotes,
+  takeNotes,
+} from './notes.ts'
+export {
   agentAt,
   agentsIn,
   filesOf,

@@ -74,7 +74,7 @@ export function openServers(options: ServersOptions): Servers {
   const connect = (name: string): Promise<Connection> => {
     const standing = standings.get(name) ?? { starts: 0 }
     standings.set(name, standing)
-    if (standing.connection) return standing.connection
+    if (standing.connection !== undefined) return standing.connection
     if (standing.starts >= MOST_STARTS)
       return Promise.reject(unavailable(`it failed ${MOST_STARTS} times`))
     const forget = () => {
