@@ -95,7 +95,11 @@ export function canonicalId(id: string): string {
 
 /** The text as compared: white space, emphasis and letter case do not distinguish statements. */
 export function statementKey({ kind, text }: Pick<Statement, 'kind' | 'text'>): string {
-  return `${kind} ${text.replace(/[*_\s]+/g, ' ').trim().toLowerCase().replace(/[.]$/, '')}`
+  return `${kind} ${text
+    .replace(/[*_\s]+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .replace(/[.]$/, '')}`
 }
 
 /** An id made from the text (FNV-1a), so that a statement without one can be named too. */

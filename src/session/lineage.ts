@@ -149,7 +149,11 @@ export function lineageFactOf(member: Member): Readonly<Record<string, unknown>>
 }
 
 /** The time that a document states; for a note, perhaps in its file name. */
-export function statedTimeOf({ timestamp, time, note }: Pick<Head, 'timestamp' | 'time' | 'note'>): string | undefined {
+export function statedTimeOf({
+  timestamp,
+  time,
+  note,
+}: Pick<Head, 'timestamp' | 'time' | 'note'>): string | undefined {
   return timestamp ?? (note && time !== undefined ? formatInstant(time) : undefined)
 }
 
