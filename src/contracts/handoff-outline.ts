@@ -55,3 +55,13 @@ export function sectionAt({ sections }: Markdown, offset: number): number {
   }
   return low - 1
 }
+
+/** Returns a test for ascending offsets: whether each is in one of the spans, which must not overlap. */
+export function offsetsWithin(spans: readonly Span[]): (offset: number) => boolean {
+  const sorted = spans.toSorted((a, b) => a.start - b.start)
+  let at = 0
+  return offset => {
+    while ((sorted[at]?.end ?? Infinity) <= offset) at += 1
+    return (sorted[at]?.start ?? Infinity) <= offset
+  }
+}

@@ -102,8 +102,12 @@ const SUGGESTIONS: readonly (readonly [HandoffPart, RegExp])[] = [
   ['checklist', /\bverif\w+|\bchecklist\b/],
 ]
 
+/** Longer headings name no part. */
+const LONGEST = 100
+
 /** A title as compared: case, punctuation, emphasis, a leading number and symbols do not matter. */
-export function plainTitle(title: string): string {
+function plainTitle(title: string): string {
+  if (title.length > LONGEST) return ''
   return title
     .normalize('NFKC')
     .toLowerCase()
@@ -120,10 +124,19 @@ export function partOf(title: string, house?: HouseHeadings): HandoffPart | unde
 }
 
 /** The common name that a heading of the repository's own stands for; other titles as they are. */
-export function commonTitle(title: string, house: HouseHeadings = {}): string {
-  const plain = plainTitle(title)
-  const own = Object.keys(house).find(name => plainTitle(name) === plain)
-  return (own === undefined ? undefined : house[own]) ?? title
+export function commonTitle(title: string, house?: HouseHeadings): string {
+  return (house && namesIn(house).get(plainTitle(title))) ?? title
+}
+
+const namesByHouse = new WeakMap<HouseHeadings, ReadonlyMap<string, string>>()
+
+function namesIn(house: HouseHeadings): ReadonlyMap<string, string> {
+  const known = namesByHouse.get(house)
+  if (known) return known
+  const names = new Map(Object.entries(house).map(([own, common]) => [plainTitle(own), common]))
+  names.delete('')
+  namesByHouse.set(house, names)
+  return names
 }
 
 /** The part that the words of a heading suggest. */

@@ -21,7 +21,7 @@ export { confidenceBand } from './confidence.ts'
 export { withoutPlaceholders } from './handoff-content.ts'
 export { type ChecklistItem, checklistOf } from './handoff-document.v1/checklist.ts'
 export { FRONTMATTER_KEYS } from './handoff-document.v1/frontmatter.ts'
-export { itemsIn, type OpenItem, openItems } from './handoff-document.v1/open-items.ts'
+export { type OpenItem, openItems } from './handoff-document.v1/open-items.ts'
 export {
   CHECKLIST,
   CONTEXT,
@@ -42,7 +42,7 @@ export {
   packageOf as packageOfHandoff,
 } from './handoff-file-name.ts'
 export { hasNoteName, isHandoffContract, NOTE } from './handoff-kind.ts'
-export { type HandoffSection, noteSections, titlesIn } from './handoff-outline.ts'
+export { type HandoffSection, noteSections, offsetsWithin, titlesIn } from './handoff-outline.ts'
 export {
   type HandoffPart,
   type HouseHeadings,
@@ -51,7 +51,7 @@ export {
   REQUIRED_PARTS,
   USUAL_HEADINGS,
 } from './handoff-parts.ts'
-export { type HandoffPlace, sectionsOfNote } from './handoff-place.ts'
+export { sectionsOfNote } from './handoff-place.ts'
 export { predecessorPlaces } from './handoff-predecessor.ts'
 export {
   type Classification,

@@ -125,7 +125,7 @@ function memberAt(path: string, { byPath }: Lineage) {
 
 function nothingToResume(): WaybillError {
   return new WaybillError('not-found', 'there is no handoff document in this repository', {
-    hint: 'waybill new handoff-document writes one',
+    hint: 'waybill new handoff-note writes one; waybill adopt makes one of a file in another shape',
   })
 }
 

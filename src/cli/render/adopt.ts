@@ -49,13 +49,19 @@ function described(document: AdoptedDocument, dryRun: boolean, style: Style, app
 
 const HOW = { common: '', mapped: 'mapped to', kept: 'kept' } as const
 
-function details({ headings, added, notes }: AdoptedDocument, style: Style): string[] {
+/** How many headings are shown. */
+const MOST_HEADINGS = 60
+
+function details({ headings: all, added, notes }: AdoptedDocument, style: Style): string[] {
+  const headings = all.slice(0, MOST_HEADINGS)
+  const more = all.length - headings.length
   const width = Math.max(0, ...headings.map(({ title }) => widthOf(short(title))))
   return [
     ...headings.map(({ line, title, part, how }) => {
       const place = style('dim', String(line).padStart(5))
       return `${place}  ${pad(short(title), width)}  ${style('dim', HOW[how])} ${part ?? ''}`.trimEnd()
     }),
+    ...(more > 0 ? [`       and ${more} more headings; --format json lists them`] : []),
     ...added.map(
       ({ title, missing }) =>
         `${style('dim', '  new')}  ${pad(title, width)}  ${missing ? style('yellow', 'to be written') : 'none'}`,

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { counted, spelled } from '../../contract/index.ts'
+import { counted, shellWord, spelled } from '../../contract/index.ts'
 import { type CheckForPeople, fileOf, type ReportForPeople } from '../../operations/check/report.ts'
 import { checkForPeople } from '../../operations/check.ts'
 import type { App } from '../../operations/operation.ts'
@@ -35,9 +35,24 @@ export function text(output: CheckForPeople, style: Style, app: App, quiet: bool
     parts.push(style('dim', `${counted(count, 'info')} not shown; --format json lists them`))
   }
   parts.push(...passedOver(output, style, app))
-  parts.push(summary(output, style))
+  parts.push(...adoptable(output, style, app), summary(output, style))
   return parts.join('\n')
 }
+
+/** The next command for handoffs in another shape. */
+function adoptable({ documents }: CheckForPeople, style: Style, app: App): string[] {
+  const first = documents.find(
+    ({ accepted, contract, diagnostics }) =>
+      !accepted &&
+      contract?.startsWith('handoff-') &&
+      diagnostics.some(({ code }) => MISSHAPEN.test(code)),
+  )
+  if (!first) return []
+  const command = `waybill adopt ${shellWord(shown(first.path, app))}`
+  return [style('dim', `to make a sound handoff note of one in another shape: ${command}`), '']
+}
+
+const MISSHAPEN = /^schema\/|\/required-(?:sections|parts)$/
 
 interface Options {
   readonly quiet: boolean

@@ -43,7 +43,7 @@ export function openItems(document: Document, place: HandoffPlace = {}): OpenIte
 }
 
 /** The items of the sections with a title. */
-export function itemsIn(document: Document, title: string): OpenItem[] {
+function itemsIn(document: Document, title: string): OpenItem[] {
   return (document.markdown?.sections ?? [])
     .filter(section => section.level === 2 && section.title === title)
     .flatMap(({ content }) => itemsWithin(document, content, title))

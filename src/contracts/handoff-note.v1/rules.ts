@@ -4,7 +4,7 @@ import { evidenceExists } from '../handoff-evidence.ts'
 import type { HandoffFacts } from '../handoff-facts.ts'
 import { fileNameMatchesTimestamp, fresh, inMarkdown } from '../handoff-file.ts'
 import { lineageRules } from '../handoff-lineage.ts'
-import { type HandoffSection, noteSections, sectionAt } from '../handoff-outline.ts'
+import { type HandoffSection, noteSections, offsetsWithin, sectionAt } from '../handoff-outline.ts'
 import {
   type HandoffPart,
   partNear,
@@ -78,11 +78,9 @@ export const rules = {
     ...noPlaceholders,
     summary: `${noPlaceholders.summary.slice(0, -1)}, except in a heading such as TODO.`,
     *check(value, context) {
-      const headings = sectionsIn(context).map(({ heading }) => heading)
-      for (const finding of noPlaceholders.check(value, context)) {
-        const { start } = finding.span
-        if (!headings.some(heading => heading.start <= start && start < heading.end)) yield finding
-      }
+      const isHeading = offsetsWithin(sectionsIn(context).map(({ heading }) => heading))
+      for (const finding of noPlaceholders.check(value, context))
+        if (!isHeading(finding.span.start)) yield finding
     },
   },
   'referenced-files-exist': evidenceExists(

@@ -7,6 +7,7 @@ import {
   handoffFileNameOf,
   instantOfHandoffName,
   NOTE,
+  offsetsWithin,
   predecessorPlaces,
   REQUIRED_PARTS,
   USUAL_HEADINGS,
@@ -126,14 +127,14 @@ function introductionAt(
   const start = title?.span.end ?? markdown?.body.start ?? 0
   const next = headings.find(({ span }) => span.start >= start)
   const end = Math.min(next?.span.start ?? text.length, first?.span.start ?? text.length)
-  const hidden = [...(markdown?.comments ?? []), ...(markdown?.fences ?? []).map(f => f.span)]
-  let above = text.slice(start, end)
-  for (const span of hidden)
-    if (span.start >= start && span.end <= end)
-      above = above.replace(text.slice(span.start, span.end), '')
-  const isProse = above
-    .split(/\r\n|\n|\r/)
-    .some(line => /[\p{L}\p{N}]/u.test(line) && !METADATA.test(line))
+  const isHidden = offsetsWithin([
+    ...(markdown?.comments ?? []),
+    ...(markdown?.fences ?? []).map(({ span }) => span),
+  ])
+  const isProse = [...text.slice(start, end).matchAll(/[^\r\n]+/g)].some(
+    ({ 0: line, index }) =>
+      !isHidden(start + index) && /[\p{L}\p{N}]/u.test(line) && !METADATA.test(line),
+  )
   return isProse ? start : undefined
 }
 

@@ -50,7 +50,7 @@ function isNear(path: string): boolean {
 const MOST_BYTES = 8 * 1024 * 1024
 const ADOPTED_FROM = /^adopted_from: ["']?([^"'\r\n]+)/m
 
-/** Finds the note that was made of a file before: one beside the new path that names the file. */
+/** Finds the note that was made of a file before: one next to the new path that names the file. */
 export function adoptedBefore(original: string, target: string, root: string): string | undefined {
   const folder = posix.dirname(target)
   const stamp = handoffFileNameOf(target).slice(0, '2026-02-11T14-30-00Z'.length)

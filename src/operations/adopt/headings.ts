@@ -2,6 +2,7 @@ import {
   type HandoffPart,
   type HouseHeadings,
   noteSections,
+  offsetsWithin,
   partNear,
   partOf,
   USUAL_HEADINGS,
@@ -53,8 +54,7 @@ export function readHeadings(
   })
   for (const { part } of lines) present.add(part)
   const sections = noteSections(markdown, house)
-  const isOutside = ({ heading: { start } }: Heading) =>
-    !sections.some(({ content }) => content.start <= start && start < content.end)
+  const isInSection = offsetsWithin(sections.map(({ content }) => content))
   const [first, second] = headings
   const found = headings.map((heading): AdoptedHeading => {
     const { level, title, heading: span } = heading
@@ -63,7 +63,8 @@ export function readHeadings(
     if (part && !present.has(part))
       return { title, span, part, how: 'mapped', replacement: `### ${title}` }
     const isTitle = heading === first && level === 1 && second !== undefined
-    const near = isTop(heading) && !isTitle && isOutside(heading) ? partNear(title) : undefined
+    const near =
+      isTop(heading) && !isTitle && !isInSection(span.start) ? partNear(title) : undefined
     if (!near || !GUESSED.has(near) || present.has(near)) return { title, span, how: 'kept' }
     const marks = '#'.repeat(level)
     const replacement = `${marks} ${USUAL_HEADINGS[near]}\n\n${marks}# ${title}`
@@ -77,11 +78,11 @@ const TITLE_LINE =
 
 /** Lines that consist of bold text, or of words before a colon, outside of fences and comments. */
 function titleLines(text: string, markdown: Markdown): { title: string; span: Span }[] {
-  const hidden = [...markdown.fences.map(({ span }) => span), ...markdown.comments]
+  const isHidden = offsetsWithin([...markdown.fences.map(({ span }) => span), ...markdown.comments])
   const { start: from } = markdown.body
   return [...text.slice(from).matchAll(TITLE_LINE)].flatMap(match => {
     const start = from + match.index
-    if (hidden.some(span => span.start <= start && start < span.end)) return []
+    if (isHidden(start)) return []
     const title = (match[1] ?? match[2] ?? '').replace(/:$/, '').trim()
     return [{ title, span: { start, end: start + match[0].length } }]
   })

@@ -1,4 +1,5 @@
 import { type Drift, findContract, isHandoffContract } from '../../contracts/index.ts'
+import { readMarkdown } from '../../document/index.ts'
 import { loadConfig } from '../../workspace/index.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
@@ -48,7 +49,7 @@ export async function viewsOf(
     const document = documents.find(d => d.report.path === report.path)
     const drift = document && driftOf(document, source, sources)
     const notShown = await leftOut(report.contract, document?.value, text)
-    const described = viewOf(report, document, app.now, drift)
+    const described = viewOf(report, withDeepHeadings(report, document, text), app.now, drift)
     const view = cleanse({ ...described, ...(notShown.length > 0 && { notShown }) }, text)
     return {
       ...view,
@@ -56,6 +57,24 @@ export async function viewsOf(
     }
   })
   return Promise.all(views)
+}
+
+/** Gives a note whose headings are all of level 3 sections to show. */
+function withDeepHeadings(
+  { contract }: ReportForPeople,
+  document: CheckedDocument | undefined,
+  text: string,
+): CheckedDocument | undefined {
+  const { sections, ...rest } = (document?.value ?? {}) as { sections?: readonly unknown[] }
+  if (!document || contract !== 'handoff-note' || sections?.length !== 0) return document
+  const deep = readMarkdown(text)
+    .headings(3)
+    .map(({ title, content }) => ({
+      title,
+      level: 2,
+      body: text.slice(content.start, content.end),
+    }))
+  return { ...document, value: { ...rest, sections: deep } }
 }
 
 /** Excerpts are masked separately, in a way that keeps the underlined columns. */
