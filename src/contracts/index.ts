@@ -51,7 +51,7 @@ export {
   REQUIRED_PARTS,
   USUAL_HEADINGS,
 } from './handoff-parts.ts'
-export { sectionsOfNote } from './handoff-place.ts'
+export { type HandoffPlace, sectionsOfNote } from './handoff-place.ts'
 export { predecessorPlaces } from './handoff-predecessor.ts'
 export {
   type Classification,

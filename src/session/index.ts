@@ -29,7 +29,6 @@ export { drawMermaid } from './graph-mermaid.ts'
 export { drawSvg } from './graph-svg.ts'
 export {
   type EndedStatement,
-  type InForce,
   inForce,
   type StatementConflict,
   type StatementInForce,
