@@ -1,6 +1,6 @@
 import type { Files } from '../contract/index.ts'
 import type { HouseHeadings } from './handoff-parts.ts'
-import type { Drift } from './handoff-staleness.ts'
+import type { AgeLimits, Drift } from './handoff-staleness.ts'
 
 /** The result of following `continues_from`; not needed for a document without it. */
 export interface Lineage {
@@ -21,4 +21,6 @@ export interface HandoffFacts {
   readonly drift: Drift
   /** The repository's own headings, for notes. */
   readonly headings: HouseHeadings
+  /** The configured ages of the classes of staleness. */
+  readonly ageLimits: AgeLimits
 }

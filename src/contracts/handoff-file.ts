@@ -3,9 +3,10 @@ import { formatInstant, parseInstant } from '../document/index.ts'
 import type { Handoff } from './handoff.ts'
 import type { HandoffFacts } from './handoff-facts.ts'
 import { instantOfName } from './handoff-file-name.ts'
-import { classifyStaleness, type Staleness } from './handoff-staleness.ts'
+import { changesSince, classifyStaleness, type Staleness } from './handoff-staleness.ts'
 
 const TIMESTAMP = ['frontmatter', 'timestamp'] as const
+const BRANCH = ['frontmatter', 'branch'] as const
 
 const ADVICE: Record<Exclude<Staleness, 'fresh'>, string> = {
   'slightly stale': 'resume with caution, and verify the most important facts first',
@@ -33,17 +34,19 @@ export const inMarkdown: Rule<Handoff, HandoffFacts> = {
 /** The rule that tells how old a handoff is. */
 export const fresh: Rule<Handoff, HandoffFacts> = {
   severity: 'info',
-  summary:
-    'The document was written less than 24 hours ago, and its branch has not moved on since.',
+  summary: 'The document was written less than 24 hours ago, and its branch has not changed since.',
   why: 'The older a handoff is and the more has changed since, the less of it still holds.',
   reads: ['/frontmatter/timestamp'],
-  uses: ['drift'],
-  *check({ frontmatter }, { now, path, facts: { drift } }) {
+  uses: ['drift', 'ageLimits'],
+  *check({ frontmatter }, { now, path, facts: { drift, ageLimits } }) {
     const stated = parseInstant(frontmatter?.timestamp ?? '')
     const written = stated ?? (path === undefined ? undefined : instantOfName(path)) ?? now
-    const { staleness, reason } = classifyStaleness(now - written, drift)
-    if (staleness === 'fresh') return
-    yield { path: TIMESTAMP, message: `${staleness}: ${reason}`, hint: ADVICE[staleness] }
+    const { staleness, reason } = classifyStaleness(now - written, ageLimits)
+    if (staleness !== 'fresh')
+      yield { path: TIMESTAMP, message: `${staleness}: ${reason}`, hint: ADVICE[staleness] }
+    const changes = drift && changesSince(drift)
+    if (changes !== undefined)
+      yield { path: BRANCH, message: changes, hint: 'compare what it says with what changed' }
   },
 }
 

@@ -1,7 +1,7 @@
 import { counted } from '../contract/index.ts'
 import { formatAge } from '../document/index.ts'
 
-/** How much a handoff document may have drifted from reality, best first. */
+/** How old a handoff document may be, best first. */
 export const STALENESS = ['fresh', 'slightly stale', 'stale', 'very stale'] as const
 
 /** One of the four classes of staleness. */
@@ -14,66 +14,53 @@ export type Drift =
       readonly commits: number
       /** Files changed by those commits. */
       readonly files: number
-      readonly branch: 'present' | 'gone' | 'diverged'
+      readonly branch: 'present' | 'merged' | 'gone' | 'diverged'
+      /** The paths of those files. */
+      readonly paths?: readonly string[]
     }
   | { readonly unknown: string }
 
-/** How stale a document is, and the factor that decided it. */
+/** How stale a document is by its age. */
 export interface Classification {
   readonly staleness: Staleness
-  readonly factor: 'age' | 'commits' | 'files' | 'branch' | 'drift'
-  /** The factor in words, after a colon: `5 commits since it was written`. */
+  readonly factor: 'age'
+  /** The age in words, after a colon: `written 3 days ago`. */
   readonly reason: string
 }
 
+/** The ages in milliseconds from which a document is slightly stale, stale and very stale. */
+export type AgeLimits = readonly [slightly: number, stale: number, very: number]
+
 const HOUR = 60 * 60 * 1000
 
-/** Limits below which a value is fresh, slightly stale and stale; from the last on it is very stale. */
-const AGE = [24 * HOUR, 72 * HOUR, 7 * 24 * HOUR] as const
-const COMMITS = [1, 5, 20] as const
-/** A few changed files are fresh; ten are stale at once. */
-const FILES = [10, 10, 50] as const
+/** The limits of the specification. */
+export const AGE_LIMITS: AgeLimits = [24 * HOUR, 72 * HOUR, 7 * 24 * HOUR]
 
-/** Classifies a document by age (milliseconds) and Git drift; the worst factor decides, the first among equals. */
-export function classifyStaleness(age: number, drift?: Drift): Classification {
-  const factors: Classification[] = [
-    { staleness: classify(age, AGE), factor: 'age', reason: `written ${formatAge(age)}` },
-    ...(drift ? driftFactors(drift) : []),
-  ]
-  return factors.reduce((worst, next) => (rank(next) > rank(worst) ? next : worst))
+/** Classifies a document by its age in milliseconds. */
+export function classifyStaleness(age: number, limits: AgeLimits = AGE_LIMITS): Classification {
+  const passed = limits.filter(limit => age >= limit).length
+  const staleness = STALENESS[passed] ?? 'very stale'
+  return { staleness, factor: 'age', reason: `written ${formatAge(age)}` }
 }
 
-function driftFactors(drift: Drift): Classification[] {
-  if ('unknown' in drift) {
-    const reason = `changes since then are unknown (${drift.unknown})`
-    return [{ staleness: 'slightly stale', factor: 'drift', reason }]
-  }
-  const { commits, files, branch } = drift
-  return [
-    {
-      staleness: classify(commits, COMMITS),
-      factor: 'commits',
-      reason: `${counted(commits, 'commit')} since it was written`,
-    },
-    {
-      staleness: classify(files, FILES),
-      factor: 'files',
-      reason: `${counted(files, 'file')} changed since it was written`,
-    },
-    {
-      staleness: branch === 'present' ? 'fresh' : 'stale',
-      factor: 'branch',
-      reason: branch === 'gone' ? 'its branch is gone' : 'its branch has diverged',
-    },
-  ]
+/** What the commits since a document was written changed, in words; undefined if there are none. */
+export function commitsSince(drift: Drift): string | undefined {
+  if ('unknown' in drift) return `changes since it was written are unknown (${drift.unknown})`
+  if (drift.commits === 0) return undefined
+  const { commits, files } = drift
+  return `${counted(commits, 'commit')} changed ${counted(files, 'file')} since it was written`
 }
 
-function classify(value: number, limits: readonly [number, number, number]): Staleness {
-  if (value < limits[0]) return 'fresh'
-  if (value < limits[1]) return 'slightly stale'
-  return value < limits[2] ? 'stale' : 'very stale'
-}
+const BRANCHES = {
+  present: undefined,
+  merged: 'its branch was merged',
+  gone: 'its branch is gone',
+  diverged: 'its branch has diverged',
+} as const
 
-function rank({ staleness }: Classification): number {
-  return STALENESS.indexOf(staleness)
+/** What changed since a document was written, in words; undefined if nothing did. */
+export function changesSince(drift: Drift): string | undefined {
+  const branch = 'unknown' in drift ? undefined : BRANCHES[drift.branch]
+  const changes = [commitsSince(drift), branch].filter(words => words !== undefined)
+  return changes.length === 0 ? undefined : changes.join('; ')
 }

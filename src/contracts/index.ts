@@ -54,8 +54,12 @@ export {
 export { type HandoffPlace, sectionsOfNote } from './handoff-place.ts'
 export { predecessorPlaces } from './handoff-predecessor.ts'
 export {
+  AGE_LIMITS,
+  type AgeLimits,
   type Classification,
+  changesSince,
   classifyStaleness,
+  commitsSince,
   type Drift,
 } from './handoff-staleness.ts'
 export {

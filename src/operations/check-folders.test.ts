@@ -66,7 +66,7 @@ test.each(['with Git', 'without Git'])(
   },
 )
 
-test('files that may be meant as handoffs are told with the reason and the next command, and nothing fails', async () => {
+test('files that may be meant as handoffs are listed with the reason and the next command, and nothing fails', async () => {
   box.write('README.md', '# Hello\n')
   box.write('HANDOFF-2026-05-01.md', '# Where we are\n')
   box.write('docs/handoff notes.md', '# Where we were\n')

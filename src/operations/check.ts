@@ -7,7 +7,7 @@ import { openFacts } from './check/facts.ts'
 import { checkSource, type Settings } from './check/file.ts'
 import { mustKnowHeadings } from './check/headings.ts'
 import type { CheckOutput } from './check/output.ts'
-import { toldOf, whyNothing } from './check/passed-over.ts'
+import { whyNothing, withNextCommand } from './check/passed-over.ts'
 import { checkFiles, type Job } from './check/pool.ts'
 import { type CheckForPeople, summarise } from './check/report.ts'
 import { severitiesIn } from './check/severities.ts'
@@ -120,7 +120,7 @@ async function check(
   const searched = sources.length
   const templates = await templatesIn(sources, job)
   const { documents, ignored, passedOver } = await checkFiles(sources, job, app)
-  const told = toldOf(passedOver, app)
+  const passed = withNextCommand(passedOver, app)
   const found = [...templates.reports, ...documents]
   const structureOnly = given.structureOnly ?? false
   const isWhole = isOfEverything(given, app)
@@ -137,9 +137,9 @@ async function check(
   return {
     ...{ summary: summarise(reports), documents: reports, ignored, structureOnly },
     ...(excused !== undefined && { baseline: excused }),
-    ...(told.length > 0 && { passedOver: told }),
+    ...(passed.length > 0 && { passedOver: passed }),
     ...(reports.length + templates.sound === 0 && {
-      nothing: whyNothing(searched, Boolean(given.changed || given.staged), told),
+      nothing: whyNothing(searched, Boolean(given.changed || given.staged), passed),
     }),
     ...(excerpts && unneeded > 0 && { unneeded }),
     ...(excerpts && templates.sound > 0 && { soundTemplates: templates.sound }),

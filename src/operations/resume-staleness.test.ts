@@ -45,16 +45,42 @@ describe('staleness', () => {
     expect(recordsOf(repo, 'resume-refused')).toHaveLength(1)
   })
 
-  test('commits since count: five of them are stale', async () => {
-    repo.handoff('a', 3)
+  test('commits since refuse nothing and are listed, files that the document names first', async () => {
+    repo.write('src/z.ts', '')
+    const path = repo.handoff('a', 3, { evidence: '- `src/z.ts`: the last one' })
     repo.commit(2)
-    for (let i = 0; i < 5; i++) {
-      repo.write('src/a.ts', String(i))
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'z']) {
+      repo.write(`src/${name}.ts`, name)
       repo.commit(1)
     }
-    expect(await run()).toMatchObject({
-      accepted: false,
-      staleness: { class: 'stale', factor: 'commits' },
+    const output = await run()
+    const paths = ['z', 'a', 'b', 'c', 'd', 'e'].map(name => `src/${name}.ts`)
+    expect(output).toMatchObject({
+      accepted: true,
+      staleness: { class: 'fresh', factor: 'age' },
+      changes: { commits: 6, files: 6, named: 1, paths },
+    })
+    expect(output.diagnostics).toMatchObject([
+      {
+        code: 'resume/changed-since',
+        severity: 'warning',
+        message:
+          "6 commits changed 6 files since it was written, 1 of them named in it: 'src/z.ts', 'src/a.ts', 'src/b.ts', 'src/c.ts' and 2 others",
+        path,
+      },
+    ])
+  })
+
+  test('the ages of waybill.yaml decide, and have to rise', async () => {
+    repo.handoff('a', 80)
+    repo.write('waybill.yaml', 'staleness: { slightly: 3d, stale: 100h }\n')
+    expect(await run()).toMatchObject({ accepted: true, staleness: { class: 'slightly stale' } })
+    repo.write('waybill.yaml', 'staleness: { slightly: 1d, stale: 60h, very: 3d }\n')
+    expect(await run()).toMatchObject({ accepted: false, staleness: { class: 'very stale' } })
+    repo.write('waybill.yaml', 'staleness: { stale: 8d }\n')
+    await expect(run()).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining("'very' is below the one before it"),
     })
   })
 
@@ -138,7 +164,7 @@ describe('staleness', () => {
 })
 
 describe('branch and evidence', () => {
-  test('another branch that is checked out is told', async () => {
+  test('another branch that is checked out is a warning', async () => {
     repo.handoff('a', 2)
     repo.commit(1)
     repo.git('switch', '-qc', 'other')
@@ -152,7 +178,7 @@ describe('branch and evidence', () => {
     ])
   })
 
-  test('a detached head is told', async () => {
+  test('a detached head is a warning', async () => {
     repo.handoff('a', 2)
     repo.commit(1)
     repo.git('switch', '-q', '--detach')
@@ -162,15 +188,29 @@ describe('branch and evidence', () => {
     })
   })
 
-  test('a branch that was renamed makes it stale; verified, that it is gone is told', async () => {
-    repo.handoff('a', 2)
+  test('a branch that was merged and deleted is reported as merged', async () => {
+    repo.commit(5)
+    repo.git('switch', '-qc', 'feature')
+    repo.handoff('a', 2, { branch: 'feature' })
     repo.commit(1)
-    repo.git('branch', '-m', 'main', 'trunk')
-    expect(await run()).toMatchObject({ accepted: false, staleness: { factor: 'branch' } })
-    expect(await run(VERIFIED)).toMatchObject({ accepted: true, branch: { state: 'gone' } })
+    repo.git('switch', '-q', 'main')
+    repo.git('merge', '-q', '--no-ff', 'feature')
+    expect((await run()).branch).toMatchObject({ state: 'merged' })
+    repo.git('branch', '-d', 'feature')
+    const output = await run()
+    expect(output).toMatchObject({ accepted: true, branch: { state: 'merged' } })
+    expect(codesOf(output)).toEqual(['resume/other-branch', 'resume/also-resumed'])
   })
 
-  test('a branch that has parted from the one it follows makes it stale', async () => {
+  test('a branch that is gone is a warning', async () => {
+    repo.commit(5)
+    repo.handoff('a', 2, { branch: 'feature' })
+    const output = await run()
+    expect(output).toMatchObject({ accepted: true, branch: { state: 'gone' } })
+    expect(codesOf(output)).toEqual(['resume/other-branch'])
+  })
+
+  test('a branch that has parted from the one it follows is a warning', async () => {
     repo.handoff('a', 2)
     repo.commit(1)
     repo.git('branch', 'theirs')
@@ -180,15 +220,12 @@ describe('branch and evidence', () => {
     repo.commit(0)
     repo.git('switch', '-q', 'main')
     repo.git('branch', '--set-upstream-to=theirs', 'main')
-    expect(await run(VERIFIED)).toMatchObject({
-      staleness: { class: 'stale', factor: 'branch' },
-      branch: { state: 'diverged' },
-    })
+    expect(await run()).toMatchObject({ accepted: true, branch: { state: 'diverged' } })
   })
 
   test('the branch of a very old document is looked for too', async () => {
-    repo.handoff('a', 2000, { branch: 'long-gone' })
     repo.commit(1)
+    repo.handoff('a', 2000, { branch: 'long-gone' })
     expect(await run(VERIFIED)).toMatchObject({ branch: { stated: 'long-gone', state: 'gone' } })
   })
 
@@ -203,14 +240,14 @@ describe('branch and evidence', () => {
     })
   })
 
-  test('a Git that nobody can read, and a history that was cut off, make it slightly stale', async () => {
+  test('a repository that Git cannot read is a warning', async () => {
     repo.remove()
     repo = openHandoffRepository({ git: false })
     repo.handoff('a', 2)
     repo.write('.git/HEAD', 'nonsense')
     expect(await run({ as: 'codex' })).toMatchObject({
       accepted: true,
-      staleness: { class: 'slightly stale', factor: 'drift' },
+      diagnostics: [{ code: 'resume/changed-since' }, { code: 'resume/other-branch' }],
       branch: { state: 'unknown' },
     })
   })

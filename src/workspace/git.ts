@@ -211,6 +211,26 @@ export function headCommit(root: string): string | undefined {
   return tryGit(root, ['rev-parse', '--verify', '--quiet', 'HEAD']) || undefined
 }
 
+/** Whether a branch came into the checked-out one by a merge commit, not as its beginning. */
+export function isMergedByCommit(root: string, branch: string): boolean {
+  const tip = tryGit(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', branch])
+  if (!tip || tryGit(root, ['merge-base', '--is-ancestor', tip, 'HEAD']) === undefined) return false
+  const own = tryGit(root, ['rev-list', '--first-parent', 'HEAD'])
+  return own !== undefined && !own.includes(tip)
+}
+
+/** Whether the message of a recent merge commit of the checked-out branch names a branch. */
+export function isNamedByMerge(root: string, branch: string): boolean {
+  const log = ['log', '--merges', `--max-count=${HISTORY}`, '--format=%s', 'HEAD', '--']
+  const words = (tryGit(root, log) ?? '').split(/[\s']+/)
+  return words.some(word => word === branch || word.endsWith(`/${branch}`))
+}
+
+/** Whether the checked-out commit has a file. */
+export function isInHead(root: string, path: string): boolean {
+  return tryGit(root, ['cat-file', '-e', `HEAD:./${path}`]) !== undefined
+}
+
 /** The user's name: from Git, else that of the account. */
 export function userName(root: string): string {
   const name = tryGit(root, ['config', 'user.name'])

@@ -26,6 +26,9 @@ export {
   headCommit,
   historyOf,
   isIgnoredByGit,
+  isInHead,
+  isMergedByCommit,
+  isNamedByMerge,
   isTracked,
   userName,
 } from './git.ts'

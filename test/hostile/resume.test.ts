@@ -66,7 +66,7 @@ test('nothing is run without a yes where nobody can be asked', async () => {
   expect(existsSync(join(repo.root, 'made'))).toBe(false)
 })
 
-test('a clone without its history makes a document slightly stale, never fresh', async () => {
+test('a clone without its history gives a warning that changes are unknown', async () => {
   repo.handoff('a', 20)
   repo.commit(19)
   repo.write('a.txt', '1')
@@ -75,7 +75,9 @@ test('a clone without its history makes a document slightly stale, never fresh',
   repo.git('clone', '-q', '--depth', '1', `file://${repo.root}`, clone)
   const ended = await box.run('resume', '--format', 'json', '--root', clone, ...flags().slice(2))
   const output = read(ended)
-  expect(output.staleness).toMatchObject({ class: 'slightly stale', factor: 'drift' })
+  expect(output.diagnostics).toMatchObject([
+    { code: 'resume/changed-since', message: expect.stringContaining('are unknown') },
+  ])
   expect(output.accepted).toBe(true)
 })
 

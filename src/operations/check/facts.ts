@@ -1,6 +1,7 @@
 import type { Fact, Facts } from '../../contract/index.ts'
 import type { Config, GitListing } from '../../workspace/index.ts'
 import { openFiles } from '../../workspace/index.ts'
+import { ageLimitsIn } from './age-limits.ts'
 import { findAgents } from './agent-facts.ts'
 import type { FactSources, Subject } from './fact-sources.ts'
 import { findLineage, measureDrift } from './lineage-facts.ts'
@@ -30,6 +31,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   lineage: findLineage,
   drift: measureDrift,
   headings: (_, { config }) => ({ value: config.headings ?? {} }),
+  ageLimits: (_, { config }) => ({ value: ageLimitsIn(config) }),
 }
 
 /** Gathers the facts that a document's rules need; a missing fact states the reason. */

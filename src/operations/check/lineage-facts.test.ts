@@ -120,7 +120,9 @@ describe('drift', () => {
     commit('src/one.ts')
     commit('handoffs/b.md')
     commit('src/two.ts')
-    expect(drift()).toEqual({ value: { commits: 2, files: 2, branch: 'present' } })
+    expect(drift()).toEqual({
+      value: { commits: 2, files: 2, branch: 'present', paths: ['src/two.ts', 'src/one.ts'] },
+    })
   })
 
   test('counts what happened on the branch of the document, whatever is checked out', () => {
@@ -128,11 +130,13 @@ describe('drift', () => {
     commit('handoffs/a.md')
     git('switch', '-qc', 'other')
     for (const path of ['src/one.ts', 'src/two.ts', 'src/three.ts']) commit(path)
-    expect(drift()).toEqual({ value: { commits: 0, files: 0, branch: 'present' } })
+    expect(drift()).toEqual({ value: { commits: 0, files: 0, branch: 'present', paths: [] } })
     git('switch', '-q', 'main')
     commit('src/four.ts')
     git('switch', '-q', 'other')
-    expect(drift()).toEqual({ value: { commits: 1, files: 1, branch: 'present' } })
+    expect(drift()).toEqual({
+      value: { commits: 1, files: 1, branch: 'present', paths: ['src/four.ts'] },
+    })
   })
 
   test('is unknown where the history does not reach back, and the branch may be gone', () => {
@@ -154,17 +158,35 @@ describe('drift', () => {
     expect(measureDrift(subject('handoffs/a.md', handoff({})), shallow)).toEqual({
       value: { unknown: 'the history does not reach back to the document' },
     })
-    expect(drift({ branch: 'feature/none' })).toEqual({
-      value: { commits: 0, files: 0, branch: 'gone' },
-    })
-    expect(drift({ branch: '--output=stolen' })).toEqual({
-      value: { commits: 0, files: 0, branch: 'gone' },
+    for (const branch of ['feature/none', '--output=stolen'])
+      expect(measureDrift(subject('handoffs/new.md', handoff({ branch })), open())).toEqual({
+        value: { commits: 0, files: 0, branch: 'gone' },
+      })
+  })
+
+  test.each([
+    ['by a merge commit, and kept', '--no-ff', 'handoffs/a.md', ['branch']],
+    ['by a merge commit that names it', '--no-ff', 'handoffs/new.md', ['branch', '-D', 'x/y']],
+    ['as one commit', '--squash', 'handoffs/a.md', ['branch', '-D', 'x/y']],
+  ])('of a branch merged %s is counted on the one that is checked out', (_, how, path, then) => {
+    git('init', '-q', '-b', 'main')
+    commit('src/zero.ts')
+    git('switch', '-qc', 'x/y')
+    commit('handoffs/a.md')
+    git('switch', '-q', 'main')
+    commit('src/one.ts')
+    git('merge', '-q', how, 'x/y')
+    commit('src/with-it.ts')
+    commit('src/two.ts')
+    git(...then)
+    expect(measureDrift(subject(path, handoff({ branch: 'x/y' })), open())).toMatchObject({
+      value: { branch: 'merged', paths: expect.arrayContaining(['src/two.ts']) },
     })
   })
 
   test('is none on a branch without a commit, which is there all the same', () => {
     git('init', '-q', '-b', 'main')
-    expect(drift()).toEqual({ value: { commits: 0, files: 0, branch: 'present' } })
+    expect(drift()).toEqual({ value: { commits: 0, files: 0, branch: 'present', paths: [] } })
     expect(drift({ branch: 'other' })).toEqual({ value: { commits: 0, files: 0, branch: 'gone' } })
   })
 

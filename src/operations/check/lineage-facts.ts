@@ -1,5 +1,5 @@
 import type { Fact, Fields } from '../../contract/index.ts'
-import { classifyStaleness } from '../../contracts/index.ts'
+import type { Drift } from '../../contracts/index.ts'
 import { parseInstant } from '../../document/index.ts'
 import {
   findCircle,
@@ -8,7 +8,16 @@ import {
   resolvePredecessor,
   statedTimeOf,
 } from '../../session/index.ts'
-import { type Commit, currentBranch, type History, historyOf } from '../../workspace/index.ts'
+import {
+  type Commit,
+  currentBranch,
+  type History,
+  historyOf,
+  isInHead,
+  isMergedByCommit,
+  isNamedByMerge,
+} from '../../workspace/index.ts'
+import { ageLimitsIn } from './age-limits.ts'
 import { type FactSources, remember, type Subject } from './fact-sources.ts'
 
 /** Finds the predecessor of a document, and the circle that it is part of, if any. */
@@ -56,28 +65,49 @@ function linkAt(path: string, sources: FactSources): Promise<Link> {
   return remember(sources, `link ${path}`, () => readDocumentHead(sources.root, path))
 }
 
-/** Very stale from here on; counting further changes nothing. */
+/** So many commits are counted even if the history does not reach back to the document. */
 const ENOUGH_COMMITS = 20
 
+/** Measures the drift of a document, except for one whose age makes it very stale: checks stay fast. */
+export function measureDrift(subject: Subject, sources: FactSources): Fact {
+  const since = parseInstant(String(frontmatterOf(subject.value).timestamp))
+  const [, , very] = ageLimitsIn(sources.config)
+  if (since !== undefined && sources.now - since >= very) return { missing: 'its age decides' }
+  return driftSince(subject, sources)
+}
+
 /**
- * Measures the commits on a document's branch since it was written, except those that touch only handoffs.
- *
- * Skips Git for a document whose age alone makes it very stale.
+ * Measures the commits on a document's branch since it was written, except those that touch only handoffs; those on the
+ * checked-out branch if the other one was merged into it.
  */
-export function measureDrift({ source, value }: Subject, sources: FactSources): Fact {
+export function driftSince({ source, value }: Subject, sources: FactSources): Fact {
   const { branch, timestamp } = frontmatterOf(value)
   if (typeof branch !== 'string' || typeof timestamp !== 'string') {
     return { missing: 'no branch or time is stated' }
   }
-  const since = parseInstant(timestamp)
-  if (since !== undefined && classifyStaleness(sources.now - since).staleness === 'very stale') {
-    return { missing: 'its age decides' }
-  }
-  const history = branchHistory(branch, sources)
+  const merged = isMerged(branch, source.path, sources)
+  const history = branchHistory(merged ? 'HEAD' : branch, sources)
   if (history === 'no repository') return { missing: 'this is not a Git repository' }
   if (history === 'unreadable') return { value: { unknown: 'Git cannot show its history' } }
   if (history === 'gone') return { value: { commits: 0, files: 0, branch: 'gone' } }
-  return { value: countSince(history, source.path, since) }
+  const counted = countSince(history, source.path, parseInstant(timestamp))
+  return { value: merged && 'branch' in counted ? { ...counted, branch: 'merged' } : counted }
+}
+
+/**
+ * Whether a branch was merged into the checked-out one.
+ *
+ * A deleted branch counts as merged if a merge commit names it, or if the document is part of the checked-out commit.
+ */
+export function isMerged(branch: string, path: string, sources: FactSources): boolean {
+  const { root } = sources
+  if (branch === '') return false
+  const history = branchHistory(branch, sources)
+  if (history !== 'gone' && typeof history === 'string') return false
+  const isByCommit = () =>
+    history === 'gone' ? isNamedByMerge(root, branch) : isMergedByCommit(root, branch)
+  if (remember(sources, `merge ${branch}`, isByCommit)) return true
+  return history === 'gone' && isInHead(root, path)
 }
 
 /** Returns the recent history of a branch, cached; a branch without commits counts as present. */
@@ -89,7 +119,7 @@ export function branchHistory(branch: string, sources: FactSources): ReturnType<
   })
 }
 
-function countSince(history: History, path: string, since: number | undefined): unknown {
+function countSince(history: History, path: string, since: number | undefined): Drift {
   const { branch, cut } = history
   const committed = history.commits.some(commit => commit.added.includes(path))
   const isReached = (commit: Commit) =>
@@ -97,14 +127,14 @@ function countSince(history: History, path: string, since: number | undefined): 
   let commits = 0
   const files = new Set<string>()
   for (const commit of history.commits) {
-    if (isReached(commit)) return { commits, files: files.size, branch }
+    if (isReached(commit)) return { commits, files: files.size, branch, paths: [...files] }
     const others = commit.files.filter(file => !`/${file}`.includes('/handoffs/'))
     if (others.length > 0) commits++
     for (const file of others) files.add(file)
   }
   const decided = commits >= ENOUGH_COMMITS || !cut
   return decided
-    ? { commits, files: files.size, branch }
+    ? { commits, files: files.size, branch, paths: [...files] }
     : { unknown: 'the history does not reach back to the document' }
 }
 

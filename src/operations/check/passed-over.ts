@@ -20,12 +20,12 @@ export function whyPassedOver(
   { format }: Document,
   resembled: Contract | undefined,
 ): PassedOver | undefined {
-  const told = { path: maskSecrets(path), contract: resembled?.name ?? null } as const
+  const about = { path: maskSecrets(path), contract: resembled?.name ?? null } as const
   if (format === 'markdown') {
     const why = whyNoHandoff(path, resembled)
     return why === undefined
       ? undefined
-      : { ...told, contract: 'handoff-document', why, verb: 'adopt' }
+      : { ...about, contract: 'handoff-document', why, verb: 'adopt' }
   }
   const why = resembled
     ? resembled.recognise.isNamed?.(path)
@@ -34,7 +34,7 @@ export function whyPassedOver(
     : isUnderHandoffs(path)
       ? 'it is in handoffs/, but is no document of a known contract'
       : undefined
-  return why === undefined ? undefined : { ...told, why, verb: 'check' }
+  return why === undefined ? undefined : { ...about, why, verb: 'check' }
 }
 
 function whyNoHandoff(path: string, resembled: Contract | undefined): string | undefined {
@@ -47,10 +47,13 @@ function whyNoHandoff(path: string, resembled: Contract | undefined): string | u
     : undefined
 }
 
-type ToldFile = NonNullable<CheckOutput['passedOver']>[number]
+type PassedOverOutput = NonNullable<CheckOutput['passedOver']>[number]
 
 /** The files passed over, each with the next command from the current folder. */
-export function toldOf(files: readonly PassedOver[], { root, cwd }: App): readonly ToldFile[] {
+export function withNextCommand(
+  files: readonly PassedOver[],
+  { root, cwd }: App,
+): readonly PassedOverOutput[] {
   return files.map(({ verb, ...file }) => {
     const name = relative(cwd, resolve(root, file.path))
     return { ...file, next: `waybill ${verb} ${shellWord(name)}` }
@@ -61,7 +64,7 @@ export function toldOf(files: readonly PassedOver[], { root, cwd }: App): readon
 export function whyNothing(
   searched: number,
   isPart: boolean,
-  passedOver: readonly ToldFile[],
+  passedOver: readonly PassedOverOutput[],
 ): NonNullable<CheckOutput['nothing']> {
   const changed = isPart ? 'changed ' : ''
   const why =

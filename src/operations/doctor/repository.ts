@@ -16,6 +16,7 @@ import {
   STATE_FOLDER,
   stateFolder,
 } from '../../workspace/index.ts'
+import { ageLimitsIn } from '../check/age-limits.ts'
 import { findAgents } from '../check/agent-facts.ts'
 import { BASELINE_FILE, readBaseline } from '../check/baseline.ts'
 import { openFacts } from '../check/facts.ts'
@@ -80,6 +81,7 @@ export async function examineConfig(app: App): Promise<{ item: DoctorItem; confi
     if (!existsSync(file))
       return { item: ok('configuration', `no ${CONFIG_FILE}; all defaults`), config }
     // A check validates the names of rules, too.
+    ageLimitsIn(config)
     if (config.rules) await check.run({ paths: [file], structureOnly: true }, app)
     const changed = Object.keys(config.rules ?? {}).length
     const weights = changed > 0 ? `, ${counted(changed, 'severity', 'severities')} changed` : ''

@@ -6,6 +6,9 @@ export const STARTER = `# How Waybill works in this repository. Everything here 
 #ignore:
 #  - vendor/
 
+# The ages from which a handoff is slightly stale, stale and very stale; resuming from a stale one needs a person.
+#staleness: { slightly: 24h, stale: 72h, very: 7d }
+
 # The agents, if not in the nearest prompt-manifest.json and prompt-lock.json.
 #agents:
 #  manifest: prompts/prompt-manifest.json

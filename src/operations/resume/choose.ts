@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Facts, Override } from '../../contract/index.ts'
-import { findContract, isHandoffContract } from '../../contracts/index.ts'
+import { type Drift, findContract, isHandoffContract } from '../../contracts/index.ts'
 import { type Document, decode, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type Lineage, lineageFactOf, linkOf, type Member } from '../../session/index.ts'
@@ -9,7 +9,7 @@ import { isUnconditional } from '../check/baseline.ts'
 import type { FactSources } from '../check/fact-sources.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource, type Settings } from '../check/file.ts'
-import { measureDrift } from '../check/lineage-facts.ts'
+import { driftSince } from '../check/lineage-facts.ts'
 import type { DocumentReport } from '../check/output.ts'
 import type { App } from '../operation.ts'
 
@@ -57,18 +57,19 @@ export async function examine(member: Member, sources: FactSources): Promise<Can
   if (document) mustBeAsItWas(member, document)
   const given = {
     lineage: { value: lineageFactOf(member) },
-    drift: driftOf(member, document?.value, sources),
+    drift: { missing: 'resuming reports it itself' },
   }
   const reports = await reportsOn(member, bytes, sources, given)
   return { member, reports, digest: sha256(bytes), ...(document && { document }) }
 }
 
-/** Returns what happened since a document was written. */
-export function driftOf({ path }: Member, value: unknown, sources: FactSources) {
+/** Returns what happened since a document was written, whatever its age. */
+export function driftOf({ path }: Member, value: unknown, sources: FactSources): Drift | undefined {
   const contract = findContract('handoff-document')
-  if (!contract) return { missing: 'no such contract' }
+  if (!contract) return undefined
   const source = { file: join(sources.root, path), path, named: true }
-  return measureDrift({ source, contract, value }, sources)
+  const drift = driftSince({ source, contract, value }, sources)
+  return 'value' in drift ? (drift.value as Drift) : undefined
 }
 
 /** Throws 'conflict' when the document changed after the lineage was read. */

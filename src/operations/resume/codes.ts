@@ -24,15 +24,21 @@ export const RESUME_CODES = {
   'resume/stale': {
     severity: 'error',
     summary: 'The document is not stale, or a person has verified it.',
-    why: 'So much has changed since it was written that it may no longer hold.',
+    why: 'It is so old that it may no longer hold.',
     remedy:
       'Compare it with the current state and confirm with --verified-by and --note, or write a new one.',
   },
   'resume/slightly-stale': {
     severity: 'warning',
-    summary: 'Little has changed since the document was written.',
+    summary: 'The document was written recently.',
     why: 'Some of it may no longer hold.',
     remedy: 'Verify the most important parts before you build on them.',
+  },
+  'resume/changed-since': {
+    severity: 'warning',
+    summary: 'No commit has changed files since the document was written.',
+    why: 'What the document says about a changed file may no longer hold.',
+    remedy: 'Compare what it says about the listed files with what they hold now.',
   },
   'resume/verified': {
     severity: 'warning',

@@ -1,5 +1,5 @@
 import { counted } from '../../contract/index.ts'
-import { checklistOf, classifyStaleness, type Drift } from '../../contracts/index.ts'
+import { checklistOf, classifyStaleness } from '../../contracts/index.ts'
 import {
   areRecordsTracked,
   findVerification,
@@ -10,10 +10,12 @@ import {
   recordVerification,
 } from '../../session/index.ts'
 import { sha256 } from '../../workspace/index.ts'
+import { ageLimitsIn } from '../check/age-limits.ts'
 import type { FactSources } from '../check/fact-sources.ts'
 import type { App } from '../operation.ts'
 import { cleanse } from '../show/cleanse.ts'
 import { briefOf } from './brief.ts'
+import { changesFound, changesOf } from './changes.ts'
 import { type ChecksWanted, takeChecks } from './checks.ts'
 import { type Candidate, driftOf, isValid } from './choose.ts'
 import type { ResumeFinding } from './codes.ts'
@@ -167,8 +169,10 @@ function takeClassify(
   { request, app, sources }: Pick<ResumeContext, 'request' | 'app' | 'sources'>,
 ): void {
   const drift = driftOf(member, document?.value, sources)
-  const known = 'value' in drift ? (drift.value as Drift) : undefined
-  const classified = classifyStaleness(app.now - (member.time ?? member.modified ?? app.now), known)
+  const changes = changesOf(drift, document?.text ?? '')
+  if (changes) found.changes = changes
+  const age = app.now - (member.time ?? member.modified ?? app.now)
+  const classified = classifyStaleness(age, ageLimitsIn(sources.config))
   const { staleness, factor, reason } = classified
   found.staleness = { class: staleness, factor, reason }
   const detail = `${staleness}: ${reason}`
@@ -182,7 +186,8 @@ function takeClassify(
     recall(digest, found, journey, app)
   }
   const verified = found.verification ? [verifiedBy(found.verification, member.path)] : []
-  journey.take('classify', detail, ...(verified.length > 0 ? verified : doubts))
+  const cautions = changesFound(drift, changes, member.path)
+  journey.take('classify', detail, ...(verified.length > 0 ? verified : doubts), ...cautions)
 }
 
 /** Finds an earlier verification of the same bytes; one that is tracked by Git or was changed does not count. */

@@ -73,14 +73,28 @@ const Staleness = {
       enum: ['fresh', 'slightly stale', 'stale', 'very stale'],
       description: 'From stale on, a person has to verify it first.',
     },
-    factor: {
-      enum: ['age', 'commits', 'files', 'branch', 'drift'],
-      description: 'The deciding factor.',
-    },
+    factor: { const: 'age', description: 'The deciding factor.' },
     reason: text('The reason in words.'),
   },
   additionalProperties: false,
   description: 'How stale it is.',
+} as const
+
+const Changes = {
+  type: 'object',
+  required: ['commits', 'files', 'named', 'paths'],
+  properties: {
+    commits: { type: 'integer', minimum: 1, description: 'The number of commits.' },
+    files: { type: 'integer', minimum: 1, description: 'The number of changed files.' },
+    named: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How many of them the document names.',
+    },
+    paths: listOf(text('A path from the root.'), 'The first of them, those that it names first.'),
+  },
+  additionalProperties: false,
+  description: 'What the commits since it was written changed; absent without any.',
 } as const
 
 const Verification = {
@@ -104,9 +118,9 @@ const Branch = {
     stated: textOrNull('The branch that the document names.'),
     checkedOut: textOrNull('The branch that is checked out; null when there is none.'),
     state: {
-      enum: ['checked-out', 'elsewhere', 'diverged', 'gone', 'unknown', 'no-repository'],
+      enum: ['checked-out', 'elsewhere', 'merged', 'diverged', 'gone', 'unknown', 'no-repository'],
       description:
-        'The state of that branch; elsewhere: another branch is checked out; diverged: from its upstream.',
+        'The state of that branch; elsewhere: another branch is checked out; merged: into that one; diverged: from its upstream.',
     },
   },
   additionalProperties: false,
@@ -179,6 +193,7 @@ const schema = {
       ...nullable(Staleness),
       description: 'How stale it is; null when not checked.',
     },
+    changes: Changes,
     verification: {
       ...nullable(Verification),
       description: 'The person who verified these bytes, if any.',

@@ -7,7 +7,7 @@ import { currentBranch, openFiles } from '../../workspace/index.ts'
 import { subjectsOf } from '../chain/broken.ts'
 import { maskFields } from '../chain/mask.ts'
 import type { FactSources } from '../check/fact-sources.ts'
-import { branchHistory } from '../check/lineage-facts.ts'
+import { branchHistory, isMerged } from '../check/lineage-facts.ts'
 import type { DocumentReport } from '../check/output.ts'
 import type { App } from '../operation.ts'
 import type { Candidate } from './choose.ts'
@@ -110,7 +110,7 @@ export function takeBranch(
 ): ResumeOutput['branch'] {
   const stated = member.branch ?? null
   const checkedOut = currentBranch(sources.root) ?? null
-  const state = stateOf(stated, checkedOut, sources)
+  const state = stateOf(member, checkedOut, sources)
   const caution = cautionOf(state, stated, checkedOut)
   const detail = {
     'checked-out': `${stated} is checked out`,
@@ -128,17 +128,18 @@ export function takeBranch(
 type BranchState = NonNullable<ResumeOutput['branch']>['state']
 
 function stateOf(
-  stated: string | null,
+  { branch = '', path }: Member,
   checkedOut: string | null,
   sources: FactSources,
 ): BranchState {
-  if (stated === null) return 'unknown'
-  const history = branchHistory(stated, sources)
+  if (branch === '') return 'unknown'
+  const history = branchHistory(branch, sources)
   if (history === 'no repository') return 'no-repository'
   if (history === 'unreadable') return 'unknown'
+  if (isMerged(branch, path, sources)) return 'merged'
   if (history === 'gone') return 'gone'
   if (history.branch === 'diverged') return 'diverged'
-  return checkedOut === stated ? 'checked-out' : 'elsewhere'
+  return checkedOut === branch ? 'checked-out' : 'elsewhere'
 }
 
 function cautionOf(
@@ -160,6 +161,11 @@ function cautionOf(
       return caution(
         `its branch ${name} has diverged from its upstream`,
         'merge or rebase before you continue',
+      )
+    case 'merged':
+      return caution(
+        `its branch ${name} was merged, and ${where} checked out`,
+        'continue here; compare what it says with what was merged since',
       )
     case 'gone':
       return caution(

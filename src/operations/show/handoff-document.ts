@@ -1,18 +1,22 @@
-import { classifyStaleness } from '../../contracts/index.ts'
+import { changesSince, classifyStaleness } from '../../contracts/index.ts'
 import { parseInstant } from '../../document/index.ts'
 import type { Section } from './output.ts'
 import { fieldsOf, lines, listOf, said } from './said.ts'
 import type { Body, ViewContext } from './view.ts'
 
 /** Describes a handoff document: its staleness and its sections. */
-export function describeHandoffDocument(value: unknown, { now, drift }: ViewContext): Body {
+export function describeHandoffDocument(
+  value: unknown,
+  { now, drift, ageLimits }: ViewContext,
+): Body {
   const document = fieldsOf(value)
   const { mode, adr_id, obpi_id, branch, session_id, timestamp } = fieldsOf(document.frontmatter)
   const time = typeof timestamp === 'string' ? parseInstant(timestamp) : undefined
-  const stale = time === undefined ? undefined : classifyStaleness(now - time, drift)
+  const stale = time === undefined ? undefined : classifyStaleness(now - time, ageLimits)
   return {
     facts: lines(
       ['Staleness', stale && `${stale.staleness}: ${stale.reason}`],
+      ['Changes', drift && changesSince(drift)],
       ['Mode', mode],
       ['Decision', adr_id],
       ['Work item', obpi_id],

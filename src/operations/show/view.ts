@@ -1,4 +1,4 @@
-import type { Drift } from '../../contracts/index.ts'
+import type { AgeLimits, Drift } from '../../contracts/index.ts'
 import type { Line, Section } from './output.ts'
 
 /** The readable form of a document. */
@@ -15,6 +15,8 @@ export interface ViewContext {
   readonly now: number
   /** What happened on the branch of a handoff document since it was written. */
   readonly drift?: Drift
+  /** The configured ages of the classes of staleness. */
+  readonly ageLimits?: AgeLimits
   /** Whether the structure is valid, so that computed values are meaningful. */
   readonly sound: boolean
 }

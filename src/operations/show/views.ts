@@ -1,6 +1,7 @@
 import { type Drift, findContract, isHandoffContract } from '../../contracts/index.ts'
 import { readMarkdown } from '../../document/index.ts'
 import { loadConfig } from '../../workspace/index.ts'
+import { ageLimitsIn } from '../check/age-limits.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource } from '../check/file.ts'
 import { measureDrift } from '../check/lineage-facts.ts'
@@ -13,6 +14,7 @@ import { describeFor } from './families.ts'
 import { leftOut } from './left-out.ts'
 import type { Line, View } from './output.ts'
 import { lines, when } from './said.ts'
+import type { ViewContext } from './view.ts'
 
 /** A document with the source line and reason of each diagnostic. */
 export interface ViewForPeople extends View {
@@ -49,7 +51,8 @@ export async function viewsOf(
     const document = documents.find(d => d.report.path === report.path)
     const drift = document && driftOf(document, source, sources)
     const notShown = await leftOut(report.contract, document?.value, text)
-    const described = viewOf(report, withDeepHeadings(report, document, text), app.now, drift)
+    const context = { now: app.now, ageLimits: ageLimitsIn(config), ...(drift && { drift }) }
+    const described = viewOf(report, withDeepHeadings(report, document, text), context)
     const view = cleanse({ ...described, ...(notShown.length > 0 && { notShown }) }, text)
     return {
       ...view,
@@ -86,19 +89,18 @@ function excerptOf({ diagnostics }: ReportForPeople, index: number): { excerpt?:
 function viewOf(
   report: ReportForPeople,
   document: CheckedDocument | undefined,
-  now: number,
-  drift?: Drift,
+  context: Omit<ViewContext, 'sound'>,
 ): ViewForPeople {
   const { contract } = report
   const { id, from, to, createdAt, continues, correlation } = document?.header ?? {}
   const sound = document?.report.accepted ?? false
-  const body = describeFor(contract)(document?.value, { now, sound, ...(drift && { drift }) })
+  const body = describeFor(contract)(document?.value, { ...context, sound })
   // Some families show more about both agents themselves.
   const named = body.facts.some(fact => fact.label === 'From')
   const shownValues = new Set([id, ...body.facts.map(fact => fact.value)])
   const facts: Line[] = lines(
     ['Who', named ? undefined : from && to ? `${from} → ${to}` : from],
-    ['When', when(createdAt, now)],
+    ['When', when(createdAt, context.now)],
     ['Continues', continues],
     ['Part of', shownValues.has(correlation) ? undefined : correlation],
   )

@@ -7,6 +7,15 @@ const Name = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 const Time = (description: string) =>
   Type.String({ pattern: TIMESTAMP_PATTERN, description, examples: ['2026-11-21T00:00:00Z'] })
 
+const Age = (what: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,4}[hd](?![\\s\\S])',
+      description: `From this age in hours or days on, a document is ${what}.`,
+      examples: ['24h', '7d'],
+    }),
+  )
+
 const TrustEntry = Type.Object(
   {
     agent: Name('The canonical id of the agent that owns the key.'),
@@ -109,6 +118,19 @@ const schema = Type.Object(
         description:
           'Headings of your own in handoff notes, and the common name of each, such as Next Steps.',
       }),
+    ),
+    staleness: Type.Optional(
+      Type.Object(
+        {
+          slightly: Age('slightly stale (default: 24h)'),
+          stale: Age('stale, so that a person has to verify it (default: 72h)'),
+          very: Age('very stale (default: 7d)'),
+        },
+        {
+          additionalProperties: false,
+          description: 'The classes of handoff documents by age.',
+        },
+      ),
     ),
     ignore: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
