@@ -1,10 +1,12 @@
 import { WaybillError } from '../error.ts'
 import {
   familiesOf,
+  type InForce,
   type Lineage,
   lineOf,
   type Member,
   problemsOf,
+  readAllInForce,
   readInForce,
   readLineage,
 } from '../session/index.ts'
@@ -76,7 +78,9 @@ async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<Chai
     .filter(({ documents }) => !line || isAbout(documents, line, lineage))
     .map(problemOf)
   const named = about === undefined ? undefined : lineage.byPath.get(about)
-  const ends = named ? [named] : members.filter(member => !lineage.successors.has(member))
+  const stated = named
+    ? [readInForce(app.root, named, lineage)]
+    : familiesOf(lineage).map(family => readAllInForce(app.root, family.members, lineage))
   const documents = members.map(member => memberOf(member, families.get(member) ?? 0))
   return {
     about: about ?? null,
@@ -84,25 +88,19 @@ async function chain({ path, as }: TypeOf<typeof input>, app: App): Promise<Chai
     families: new Set(families.values()).size,
     problems,
     whole: problems.every(({ severity }) => severity !== 'error'),
-    ...statedBy(ends, lineage, app),
+    ...statedBy(stated),
     drawing: as === undefined || as === 'text' ? null : drawChain(documents, problems, as),
   }
 }
 
-/** Returns what holds at the ends of the shown chains, and what no longer does. */
+/** Returns what holds in the shown chains, and what no longer does. */
 function statedBy(
-  ends: readonly Member[],
-  lineage: Lineage,
-  { root }: App,
+  read: readonly InForce[],
 ): Pick<ChainOutput, 'inForce' | 'superseded' | 'conflicts'> {
-  const read = ends.map(end => readInForce(root, end, lineage))
-  const unique = <T>(all: readonly T[]) => [
-    ...new Map(all.map(one => [JSON.stringify(one), one])).values(),
-  ]
   return {
-    inForce: unique(read.flatMap(({ items }) => cleansed(items).map(statementOutput))),
-    superseded: unique(read.flatMap(({ ended }) => supersededOutput(ended))),
-    conflicts: unique(read.flatMap(({ conflicts }) => conflicts.map(conflictOutput))),
+    inForce: read.flatMap(({ items }) => cleansed(items).map(statementOutput)),
+    superseded: read.flatMap(({ ended }) => supersededOutput(ended)),
+    conflicts: read.flatMap(({ conflicts }) => conflicts.map(conflictOutput)),
   }
 }
 

@@ -38,7 +38,7 @@ export function readInForce(
   { only = false }: InForceScope = {},
 ): LineageInForce {
   const own = only ? new Set([head]) : ownLine(head, lineage)
-  const family = only ? own : familyOf(head, lineage)
+  const family = only ? own : familyOf(head, own, lineage)
   const members = lineage.members.filter(member => family.has(member))
   // A named file that is no handoff document may not be among the members.
   const ordered = members.includes(head) ? members : [...members, head]
@@ -64,24 +64,49 @@ export function readInForce(
   return { ...inForce(documents), documents, unreadable, elsewhere }
 }
 
+/** Reads what all documents of a chain and its forks state, oldest first. */
+export function readAllInForce(
+  root: string,
+  members: readonly Member[],
+  { headings }: Lineage,
+): InForce {
+  const documents = members.flatMap(({ path, timestamp, agent }) => {
+    const read = readStatements(root, path, headings)
+    if (!read) return []
+    const known = {
+      ...(timestamp !== undefined && { timestamp }),
+      ...(agent !== undefined && { agent }),
+    }
+    return [{ path, ...read, ...known, verified: false, isElsewhere: false }]
+  })
+  return inForce(documents)
+}
+
 /** Along the chain; documents of other lines first, because they cannot end anything. */
 function inReadingOrder(members: readonly Member[], own: ReadonlySet<Member>): Member[] {
   const chain = [...own]
   return [...members.filter(member => !own.has(member)), ...chain]
 }
 
-/** The ancestors of a document and itself, with those of the other documents of its session. */
+/** The ancestors of a document and itself, after those of the other documents of its session. */
 function ownLine(head: Member, { members }: Lineage): ReadonlySet<Member> {
+  const chain = [...ancestorsOf(head), head]
+  const { session, time = 0 } = head
   const same = members.filter(
-    ({ session, time }) =>
-      session !== undefined && session === head.session && (time ?? 0) <= (head.time ?? 0),
+    member => session !== undefined && member.session === session && (member.time ?? 0) <= time,
   )
-  return new Set([...same, head].flatMap(member => [...ancestorsOf(member), member]))
+  const others = new Set<Member>()
+  const known = new Set(chain)
+  for (const member of same)
+    for (let at: Member | undefined = member; at && !known.has(at); at = at.predecessor) {
+      known.add(at)
+      others.add(at)
+    }
+  return new Set([...members.filter(member => others.has(member)), ...chain])
 }
 
 /** All documents connected to a document, without its descendants. */
-function familyOf(head: Member, lineage: Lineage): ReadonlySet<Member> {
-  const own = ownLine(head, lineage)
+function familyOf(head: Member, own: ReadonlySet<Member>, lineage: Lineage): ReadonlySet<Member> {
   const later = new Set<Member>([head])
   for (const next of later) for (const one of lineage.successors.get(next) ?? []) later.add(one)
   const family = new Set<Member>(own)

@@ -29,11 +29,12 @@ export { drawMermaid } from './graph-mermaid.ts'
 export { drawSvg } from './graph-svg.ts'
 export {
   type EndedStatement,
+  type InForce,
   inForce,
   type StatementConflict,
   type StatementInForce,
 } from './in-force.ts'
-export { type LineageInForce, readInForce } from './in-force-read.ts'
+export { type LineageInForce, readAllInForce, readInForce } from './in-force-read.ts'
 export { keepEnd } from './keep-end.ts'
 export {
   ancestorsOf,
