@@ -199,10 +199,12 @@ function mustStandBehind(command: Command): void {
   if (early) command.error(`error: write ${early.long} behind '${command.name()}', not before it`)
 }
 
-/** Refuses an extra word after a verb that is also a group: it is a misspelled verb. */
+/** Refuses an extra word after a verb that is also a group: it is a misspelled verb, or a text without quotes. */
 function mustBeAlone(command: Command): void {
-  const [word] = command.args
+  const places = command.registeredArguments.length
+  const word = command.args[places]
   if (word === undefined || command.commands.length === 0) return
+  if (places > 0) command.error(`error: unexpected word '${word}'; put a text in quotes`)
   const meant = nearest(
     word,
     command.commands.map(one => one.name()),

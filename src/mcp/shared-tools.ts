@@ -19,8 +19,8 @@ export const SHARED: Readonly<Record<string, SharedTool>> = {
     operations: ['chain', 'trace'],
   },
   handoff: {
-    summary: 'Hand work over to an agent, and receive handoffs',
-    operations: ['send', 'receive', 'accept'],
+    summary: 'Note lines for the next handoff, hand work over to an agent, and receive handoffs',
+    operations: ['note', 'note list', 'send', 'receive', 'accept'],
   },
   work: {
     summary: 'Show the progress of pipelines and missions, what is ready, and dependencies',

@@ -46,6 +46,24 @@ export { familiesOf } from './lineage-families.ts'
 export { isDraft, linkOf, readDocumentHead } from './lineage-head.ts'
 export { findCircle, realPathOf, resolvePredecessor } from './lineage-links.ts'
 export { problemsOf } from './lineage-problems.ts'
+export { type NoteSections, notesAsSections } from './note-sections.ts'
+export {
+  addNote,
+  endNote,
+  type FoundNote,
+  findNote,
+  isNoteId,
+  isNoteOf,
+  type NewNote,
+  type Note,
+  type NoteEnd,
+  type NoteKind,
+  type NotePlace,
+  type NoteTaking,
+  notePlace,
+  readNotes,
+  takeNotes,
+} from './notes.ts'
 export {
   agentAt,
   agentsIn,
