@@ -3,7 +3,7 @@ import { WaybillError } from '../../error.ts'
 import type { App } from '../operation.ts'
 
 /** Most characters of a note, which is one line to read. */
-export const LONGEST_NOTE = 2000
+const LONGEST_NOTE = 2000
 
 /**
  * Makes a text one line, and refuses what a handoff must not repeat: credentials, and characters that people do not see.
