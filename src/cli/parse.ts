@@ -199,16 +199,17 @@ function mustStandBehind(command: Command): void {
   if (early) command.error(`error: write ${early.long} behind '${command.name()}', not before it`)
 }
 
-/** Refuses an extra word after a verb that is also a group, and one that looks like a misspelled verb of the group. */
+/** Refuses an extra word after a verb that is also a group: it is a misspelled verb, or a text without quotes. */
 function mustBeAlone(command: Command): void {
-  if (command.commands.length === 0) return
-  const names = command.commands.map(one => one.name())
-  const [first = ''] = command.args
-  const extra = command.args[command.registeredArguments.length]
-  const meant = nearest(extra ?? first, names)
-  if (extra === undefined && !meant) return
-  const hint = meant ? `\n(Did you mean ${meant}?)` : ''
-  command.error(`error: unknown command '${extra ?? first}'${hint}`)
+  const places = command.registeredArguments.length
+  const word = command.args[places]
+  if (word === undefined || command.commands.length === 0) return
+  if (places > 0) command.error(`error: unexpected word '${word}'; put a text in quotes`)
+  const meant = nearest(
+    word,
+    command.commands.map(one => one.name()),
+  )
+  command.error(`error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`)
 }
 
 function argument(name: string, property: InputProperty, required: boolean): Argument {

@@ -89,6 +89,7 @@ test.each([
   ],
   ['a verb below a verb', ['lock', 'verify', '--lock', 'a.json', '-q']],
   ['a verb that holds others', ['lock', '--lock', 'verify', '--check']],
+  ['a text beside a verb below', ['note', 'The list is long', '--rule']],
   ['one place', ['show', 'a.md#L3', '-q', '--root', '.']],
 ])('plain is %s', async (_, argv) => {
   const request = readPlain(catalogue, argv)
@@ -111,4 +112,6 @@ test.each([
   ['a flag before the second verb', ['lock', '--quiet', 'verify']],
   ['a second verb that is none', ['lock', 'verfy']],
   ['a word too few', ['show']],
+  ['a verb below behind a flag', ['note', '--rule', 'list']],
+  ['help as a word', ['note', 'help']],
 ])('not plain is %s', (_, argv) => expect(readPlain(catalogue, argv)).toBeUndefined())

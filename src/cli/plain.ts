@@ -36,8 +36,18 @@ export function readPlain(
   const { properties, required = [] } = entry.operation.input
   const given = readWords(words, properties, formatsOf(entry.name))
   if (!given || required.some(name => !Object.hasOwn(given, name))) return undefined
+  const below = catalogue.flatMap(({ name }) => wordBelow(entry.name, name))
+  // The parser of all lines reads these words as a verb below this one.
+  const isBelow = (word: unknown) => below.length > 0 && [...below, 'help'].includes(String(word))
+  if (Object.keys(given).some(name => properties[name]?.positional && isBelow(given[name])))
+    return undefined
   const { format = 'text', now, root, quiet = false, ...input } = given
   return { entry, input, format, now, root, quiet } as Request
+}
+
+/** The last word of a verb below another one. */
+function wordBelow(above: string, name: string): string[] {
+  return name.startsWith(`${above} `) ? [name.slice(above.length + 1)] : []
 }
 
 function isCalled(name: string, argv: readonly string[]): boolean {

@@ -195,6 +195,7 @@ test.each([
   ['state next', 'state', 'next'],
   ['state fast-path', 'state', 'fast-path'],
   ['log verify', 'log', 'verify'],
+  ['note list', 'handoff', 'note-list'],
   ['mission status', 'work', 'mission-status'],
 ])('%s is done by the tool %s as %s', (operation, tool, action) => {
   expect(toolOf(operation)).toBe(tool)

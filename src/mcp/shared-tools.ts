@@ -19,7 +19,7 @@ export const SHARED: Readonly<Record<string, SharedTool>> = {
     operations: ['chain', 'trace'],
   },
   handoff: {
-    summary: 'Hand work over to an agent, and receive handoffs',
+    summary: 'Note lines for the next handoff, hand work over, and receive handoffs',
     operations: ['handoff', 'note', 'note list', 'send', 'receive', 'accept'],
   },
   work: {

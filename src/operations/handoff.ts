@@ -1,17 +1,15 @@
 import type { Fields } from '../contract/index.ts'
 import { findContract, NOTE, USUAL_HEADINGS } from '../contracts/index.ts'
 import {
-  type CarryAnswer,
   type HandoffContent,
   type Member,
-  type Note,
-  type NoteKind,
-  type Notes,
+  type NoteSections,
+  notesAsSections,
   readLineage,
   readNotes,
   takeNotes,
 } from '../session/index.ts'
-import { filesChangedAfter, loadConfig } from '../workspace/index.ts'
+import { filesChangedAfter, loadConfig, userName } from '../workspace/index.ts'
 import { type Parts, withParts } from './handoff/compose.ts'
 import { editContent, forgetEdited } from './handoff/edit.ts'
 import type { HandoffOutput } from './handoff/output.ts'
@@ -108,15 +106,25 @@ export async function handOver(given: Input, app: App): Promise<HandoffForPeople
   if (read.kind !== 'handoff')
     return { ...(await createFrom(read, contract, given, app)), suggested }
   const notes = readNotes(app.root)
-  const parts = partsOf(given, suggested, notes.notes)
+  const noted = notesAsSections(notes)
+  const parts = partsOf(given, suggested, noted)
   const composed = withParts(stated(read.content), parts, kind, headings)
   const framed = kind === 'note' ? withFrontmatter(composed, { contract: NOTE }) : composed
   const content = given.edit ? await editContent(framed, app) : framed
-  const open = newest ? await openItemsAt(app.root, newest.path, headings) : []
-  const answers = [...read.answers, ...answersOf(notes, open)]
+  const known = newest ? await openItemsAt(newest.path, headings, app.root) : []
+  const done = noted.answers.filter(({ item }) => known.includes(String(item)))
+  const answers = [...read.answers, ...done]
   const output = await createFrom({ ...read, content, answers }, contract, given, app)
   if (given.edit && output.created) forgetEdited(app)
-  if (output.created) takeNotes(app.root, notes, output.path)
+  if (output.created) {
+    const [at, by] = [new Date(app.now).toISOString(), given.agent ?? userName(app.root)]
+    const taken = { document: output.path, at, by }
+    takeNotes(
+      app.root,
+      notes.map(({ id }) => id),
+      taken,
+    )
+  }
   return { ...output, suggested }
 }
 
@@ -126,35 +134,23 @@ function kindOf(newest: Member | undefined): 'note' | 'document' {
   return newest && !newest.note ? 'document' : 'note'
 }
 
-function partsOf(given: Input, suggested: readonly string[], notes: readonly Note[]): Parts {
+function partsOf(given: Input, suggested: readonly string[], noted: NoteSections): Parts {
   const { state, next, decision, rule, fact, open, verify } = given
   return {
     state: state === undefined ? [] : [state],
     next: next ?? [],
-    decisions: [...(decision ?? []), ...noted(notes, 'decision')],
-    rules: [...(rule ?? []), ...noted(notes, 'rule')],
-    context: [...(fact ?? []), ...noted(notes, 'fact')],
-    open: [...(open ?? []), ...noted(notes, 'open')],
+    decisions: [...(decision ?? []), ...entriesOf(noted.decisions)],
+    rules: [...(rule ?? []), ...entriesOf(noted.rules)],
+    context: [...(fact ?? []), ...entriesOf(noted.facts)],
+    open: [...(open ?? []), ...entriesOf(noted.open)],
     checklist: (verify ?? []).map(command => `\`${command}\``),
     evidence: suggested.map(path => `\`${path}\` (changed, from Git)`),
   }
 }
 
-/** The notes of a kind as list items; what is done is no longer open. */
-function noted(notes: readonly Note[], kind: NoteKind): string[] {
-  return notes
-    .filter(note => note.kind === kind && !note.done)
-    .map(({ text, scope, rejected = [] }) => {
-      const others = rejected.length > 0 ? ` (rejected: ${rejected.join('; ')})` : ''
-      return `${text}${others}${scope === undefined ? '' : ` \`scope: ${scope}\``}`
-    })
-}
-
-/** The open items that were noted as done, as answers to what became of them. */
-function answersOf({ done }: Notes, open: readonly string[]): CarryAnswer[] {
-  return done
-    .filter(({ item }) => open.includes(item))
-    .map(({ item, at }) => ({ item, outcome: 'done', why: `noted ${at}` }))
+/** List items without their marks. */
+function entriesOf(items: readonly string[]): string[] {
+  return items.map(item => item.slice('- '.length))
 }
 
 /** A text without headings says what the state is. */

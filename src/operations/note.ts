@@ -1,22 +1,12 @@
-import { quote } from '../contract/index.ts'
-import { decode, findHiddenText, findSecrets } from '../document/index.ts'
+import { listed } from '../contract/index.ts'
+import { formatInstant } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
-import {
-  addNote,
-  finishItem,
-  finishNote,
-  type Note,
-  type NoteKind,
-  plainText,
-  readLineage,
-  readNotes,
-} from '../session/index.ts'
-import { loadConfig, userName } from '../workspace/index.ts'
-import { openItemsAt } from './note/items.ts'
-import type { ListedNote, NoteOutput } from './note/output.ts'
+import { addNote, type NoteKind } from '../session/index.ts'
+import { userName } from '../workspace/index.ts'
+import type { NoteOutput } from './note/output.ts'
+import { shownNote } from './note/shown.ts'
+import { lineFrom, textFrom } from './note/text.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
-
-const kind = (description: string) => ({ type: 'boolean', description }) as const
 
 const input = {
   type: 'object',
@@ -24,161 +14,125 @@ const input = {
     text: {
       type: 'string',
       positional: true,
-      placeholder: 'text',
-      description: 'One line for the next handoff; - reads standard input.',
+      description: 'The line to keep, or with --done the reason; - reads standard input.',
     },
-    rule: kind('It is a rule that holds until a person ends it.'),
-    decision: kind('It is a decision.'),
-    fact: kind('It is a fact (the default).'),
-    open: kind('It is something that still has to be done.'),
+    rule: { type: 'boolean', description: 'It is a standing rule.' },
     scope: {
       type: 'string',
       placeholder: 'pattern',
-      description: 'The commands or paths that a rule is about, such as git push* or src/**.',
+      description: "What the rule is about: a command or path pattern, such as 'git push*'.",
     },
+    decision: { type: 'boolean', description: 'It is a decision.' },
     rejected: {
       type: 'array',
       items: { type: 'string' },
-      placeholder: 'text',
-      description: 'A rejected alternative of a decision.',
+      placeholder: 'alternative',
+      description: 'An alternative that the decision rejects; may be given several times.',
     },
+    fact: { type: 'boolean', description: 'It is a fact (default).' },
+    open: { type: 'boolean', description: 'It is an open item.' },
     done: {
       type: 'string',
-      placeholder: 'id',
+      placeholder: 'item',
       description:
-        'Mark as done: the id of a note, or the number or words of an open item of the newest handoff.',
+        'Tick off an open item: the id of a note, or the number or text of an item of the newest handoff.',
     },
+    drop: { type: 'string', placeholder: 'id', description: 'Remove a note by its id.' },
     agent: {
       type: 'string',
       placeholder: 'name',
-      description: 'Who notes it (default: your name).',
+      description: 'Who writes the note (default: your name).',
     },
   },
 } as const
 
 type Input = TypeOf<typeof input>
 
-/** Keeps one line for the next handoff. */
+/** Keeps one line for the next handoff, or ends one. */
 export default defineOperation({
   name: 'note',
-  summary: 'Note a rule, decision, fact or open item for the next handoff',
+  summary: 'Keep one line for the next handoff',
   description:
-    'Keeps one line in .waybill/ for the current branch and work tree. waybill handoff takes all notes into the next ' +
-    'handoff and ticks them off. Several processes may write notes at once.',
+    'A note is a rule, a decision, a fact or an open item. It is kept in .waybill for the checked-out branch of this work ' +
+    'tree until a handoff takes it, and gets a short id. Line breaks become spaces. Credentials and hidden characters are ' +
+    'refused. To note the word list or help, pass it on standard input.',
   examples: [
     {
-      command: "waybill note --decision 'Parse by hand' --rejected 'a parser generator'",
-      does: 'note a decision',
+      command: 'waybill note "The feed repeats entries after midnight"',
+      does: 'keep a fact',
     },
-    { command: "waybill note --rule 'Never force-push' --scope 'git push*'", does: 'note a rule' },
-    { command: "waybill note 'The build takes 9 minutes'", does: 'note a fact' },
     {
-      command: 'waybill note --done 2',
-      does: 'the second open item of the newest handoff is done',
+      command: 'waybill note "Only Ada pushes to main" --rule --scope \'git push*\'',
+      does: 'keep a rule and what it is about',
     },
+    {
+      command: 'waybill note "One pass over the feed" --decision --rejected "two passes: slower"',
+      does: 'keep a decision and what it rejects',
+    },
+    { command: 'waybill note "Ask the owners about the schema" --open', does: 'keep an open item' },
+    { command: 'waybill note --done n-7k2p', does: 'tick off an open item' },
+    {
+      command: 'waybill note --done 2 "they answered"',
+      does: 'tick off the second open item of the newest handoff',
+    },
+    { command: 'waybill note list', does: 'list the notes' },
   ],
   actor: 'any',
   effect: 'write',
   input,
-  run: (given, app) => write(given, app),
+  run,
 })
 
-async function write(given: Input, app: App): Promise<NoteOutput> {
-  const { root } = app
-  if (given.done !== undefined) {
-    if (given.text !== undefined) throw usage('a note is written or marked as done, not both')
-    const done = await finish(given.done, app)
-    return { note: null, done, waiting: waitingAt(root) }
+const KINDS = ['rule', 'decision', 'fact', 'open'] as const satisfies readonly NoteKind[]
+
+async function run(given: Input, app: App): Promise<NoteOutput> {
+  mustBeOne(given)
+  const by = given.agent === undefined ? userName(app.root) : lineFrom('agent', given.agent, 200)
+  const end = { at: formatInstant(app.now), by }
+  const text =
+    given.text === undefined ? undefined : lineFrom('the text', await textFrom(given.text, app))
+  if (given.done !== undefined || given.drop !== undefined) {
+    // Keeps the start of the common call fast.
+    const { drop, tickOff } = await import('./note/end.ts')
+    const why = text === undefined ? {} : { why: text }
+    return given.done === undefined
+      ? drop(given.drop ?? '', end, app)
+      : tickOff(given.done, { ...end, ...why }, app)
   }
-  const words = { kind: kindOf(given), ...(await wordsOf(given, app)) }
-  const by = given.agent ?? userName(root)
-  const note = addNote(root, { ...words, at: new Date(app.now).toISOString(), by })
-  return { note: listedNote(note), done: null, waiting: waitingAt(root) }
+  if (text === undefined)
+    throw usage('there is no text', 'pass it in quotes, before the flags; - reads standard input')
+  const kind = KINDS.find(one => given[one]) ?? 'fact'
+  const note = addNote(app.root, { kind, text, ...detailsOf(given), ...end })
+  return { change: 'added', note: shownNote(note) }
 }
 
-function waitingAt(root: string): number {
-  const { notes, done } = readNotes(root)
-  return notes.length + done.length
+function mustBeOne(given: Input): void {
+  const { text, scope, rejected, drop } = given
+  const said = [...KINDS, 'done', 'drop'] as const
+  const flags = said.filter(one => given[one]).map(one => `--${one}`)
+  if (flags.length > 1)
+    throw usage(`one note cannot be ${listed(flags)}`, 'write a note for each, with one of them')
+  if (scope !== undefined && !given.rule)
+    throw usage('--scope is given without --rule', 'add --rule: only a rule has a scope')
+  if (rejected !== undefined && !given.decision)
+    throw usage('--rejected is given without --decision', 'add --decision')
+  if (drop !== undefined && text !== undefined)
+    throw usage('--drop removes a note and takes no text', 'omit the text')
 }
 
-/** The note as outputs list it. */
-export function listedNote({ done = false, ...note }: Note): ListedNote {
-  return { ...note, done }
-}
+/** Longer scopes and such with a backtick would not be read back from a handoff. */
+const LONGEST_SCOPE = 200
 
-function kindOf(given: Input): NoteKind {
-  const named = (['rule', 'decision', 'fact', 'open'] as const).filter(one => given[one])
-  const [kind = 'fact'] = named
-  if (named.length > 1)
-    throw usage('a note has one kind', `write one note for each of ${named.join(', ')}`)
-  if (given.scope !== undefined && kind !== 'rule')
-    throw usage('only a rule has a scope', 'add --rule')
-  if (given.rejected !== undefined && kind !== 'decision')
-    throw usage('only a decision has rejected alternatives', 'add --decision')
-  return kind
-}
-
-async function wordsOf(given: Input, app: App): Promise<Pick<Note, 'text' | 'scope' | 'rejected'>> {
-  const raw = given.text === '-' ? decode(await app.stdin()).text : (given.text ?? '')
-  const text = oneLine(raw)
-  if (text === '')
-    throw usage('the note is empty', "write it like waybill note 'The build takes 9 minutes'")
-  const scope = given.scope === undefined ? undefined : oneLine(given.scope).replaceAll('`', '')
-  const rejected = given.rejected?.map(oneLine).filter(one => one !== '')
-  mustBeFit([text, scope ?? '', ...(rejected ?? [])].join('\n'))
+function detailsOf({ scope, rejected = [] }: Input) {
+  if (scope?.includes('`')) throw usage('the scope contains a backtick', 'write it without')
   return {
-    text,
-    ...(scope && { scope }),
-    ...(rejected && rejected.length > 0 && { rejected }),
+    ...(scope !== undefined && { scope: lineFrom('the scope', scope, LONGEST_SCOPE) }),
+    ...(rejected.length > 0 && {
+      rejected: rejected.map(one => lineFrom('the rejected alternative', one)),
+    }),
   }
 }
 
-/** Refuses what no handoff may hold. */
-function mustBeFit(text: string): void {
-  const [secret] = findSecrets(text)
-  if (secret)
-    throw usage(`the note contains a secret (${secret.kind})`, 'say where it is kept instead')
-  const [hidden] = findHiddenText(text)
-  if (hidden)
-    throw usage(
-      `the note contains hidden characters (${hidden.kind})`,
-      'type it again without them',
-    )
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
-}
-
-/** Marks a note or an open item of the newest handoff as done; returns its words. */
-async function finish(name: string, app: App): Promise<string> {
-  const { root } = app
-  const note = readNotes(root).notes.find(({ id }) => id === name)
-  if (note) {
-    finishNote(root, note.id)
-    return note.text
-  }
-  const items = await newestItems(app)
-  const item = /^[0-9]+$/.test(name)
-    ? items[Number(name) - 1]
-    : items.find(text => text === plainText(name))
-  if (item === undefined) {
-    throw new WaybillError('not-found', `there is no note and no open item ${quote(name)}`, {
-      hint: 'waybill note list lists the notes, waybill brief the open items',
-    })
-  }
-  finishItem(root, { item, at: new Date(app.now).toISOString() })
-  return item
-}
-
-/** The words of the open items of the newest handoff. */
-async function newestItems({ root }: App): Promise<string[]> {
-  const { ignore, headings } = await loadConfig(root)
-  const { members } = await readLineage(root, { ignore, headings })
-  const newest = members.findLast(({ handoff }) => handoff)
-  return newest ? openItemsAt(root, newest.path, headings) : []
-}
-
-function usage(message: string, hint = 'see waybill note --help'): WaybillError {
+function usage(message: string, hint: string): WaybillError {
   return new WaybillError('usage', message, { hint })
 }

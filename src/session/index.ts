@@ -50,13 +50,21 @@ export { familiesOf } from './lineage-families.ts'
 export { isDraft, linkOf, readDocumentHead } from './lineage-head.ts'
 export { findCircle, realPathOf, resolvePredecessor } from './lineage-links.ts'
 export { problemsOf } from './lineage-problems.ts'
+export { type NoteSections, notesAsSections } from './note-sections.ts'
 export {
   addNote,
-  finishItem,
-  finishNote,
+  endNote,
+  type FoundNote,
+  findNote,
+  isNoteId,
+  isNoteOf,
+  type NewNote,
   type Note,
+  type NoteEnd,
   type NoteKind,
-  type Notes,
+  type NotePlace,
+  type NoteTaking,
+  notePlace,
   readNotes,
   takeNotes,
 } from './notes.ts'

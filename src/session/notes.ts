@@ -1,126 +1,247 @@
-import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { WaybillError } from '../error.ts'
 import {
+  createAtomically,
   currentBranch,
+  isTracked,
   openStateFolder,
   readOwnFile,
+  reasonOf,
+  STATE_FOLDER,
   sha256,
   stateFolder,
   worktreeOf,
 } from '../workspace/index.ts'
 
-/** What a note is about. */
-export type NoteKind = 'rule' | 'decision' | 'fact' | 'open'
+/** What a note is: a standing rule, a decision, a fact, an open item, or the end of an open item of a handoff. */
+export type NoteKind = 'rule' | 'decision' | 'fact' | 'open' | 'done'
 
-/** A note for the next handoff. */
-export interface Note {
-  readonly id: string
+/** A note before it has an id. */
+export interface NewNote {
   readonly kind: NoteKind
-  /** One line. */
+  /** One line of Markdown; the text of the handoff's item for `done`. */
   readonly text: string
-  /** What a rule is about. */
+  /** What a rule is about: a command or path pattern. */
   readonly scope?: string
-  /** Rejected alternatives of a decision. */
+  /** The alternatives that a decision rejects. */
   readonly rejected?: readonly string[]
+  /** The handoff that has the item, relative to the root; only for `done`. */
+  readonly document?: string
+  /** The reason; only for `done`. */
+  readonly why?: string
   /** ISO 8601. */
   readonly at: string
+  /** Who wrote it; the name is not proved. */
   readonly by: string
-  /** It was open, and is done. */
-  readonly done?: boolean
 }
 
-/** An open item of the newest handoff that is done. */
-export interface DoneItem {
-  readonly item: string
+/** Where a note belongs. */
+export interface NotePlace {
+  /** Null for a detached head and outside a Git repository. */
+  readonly branch: string | null
+  /** The path of a linked work tree; empty for any other root. */
+  readonly worktree: string
+}
+
+/** One line for the next handoff of a branch and work tree. */
+export interface Note extends NewNote, NotePlace {
+  readonly id: string
+  /** Who ticked off an open item before it was handed over. */
+  readonly done?: NoteEnd
+}
+
+/** When and by whom a note was ended. */
+export interface NoteEnd {
   readonly at: string
+  readonly by: string
+  readonly why?: string
 }
 
-/** The notes of a branch that no handoff has taken. */
-export interface Notes {
-  readonly notes: readonly Note[]
-  readonly done: readonly DoneItem[]
+/** The document that notes were taken into. */
+export interface NoteTaking extends NoteEnd {
+  /** Relative to the root. */
+  readonly document: string
 }
 
-/** One line of the file. */
-type Entry =
-  | { readonly note: Note }
-  | { readonly doneNote: string }
-  | { readonly doneItem: DoneItem }
-  | { readonly taken: readonly string[]; readonly items: readonly string[]; readonly into: string }
+/** How a note ends: its item is done, it was dropped, or a document says it from now on. */
+export type NoteEnding = 'done' | 'dropped' | 'taken'
+
+/** Being taken or dropped counts more than being done. */
+const ENDINGS: readonly NoteEnding[] = ['taken', 'dropped', 'done']
 
 const FOLDER = 'notes'
-const MOST_BYTES = 16 * 1024 ** 2
+const MOST_BYTES = 1024 ** 2
+const KINDS: readonly NoteKind[] = ['rule', 'decision', 'fact', 'open', 'done']
+/** No letters that look like digits. */
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'
+const SHORTEST_ID = 4
+/** How many ids of one length to try. */
+const TRIES = 8
 
-/** Adds a note; several processes may add notes at once. */
-export function addNote(root: string, note: Omit<Note, 'id'>): Note {
-  const id = `n-${process
-    .getBuiltinModule('node:crypto')
-    .randomInt(36 ** 4, 36 ** 5)
-    .toString(36)}`
-  const whole = { id, ...note }
-  append(root, { note: whole })
-  return whole
+/** Whether a word has the form of an id. */
+export function isNoteId(word: string): boolean {
+  return /^n-[0-9a-z]{4,16}$/.test(word)
 }
 
-/** Marks a note as done. */
-export function finishNote(root: string, id: string): void {
-  append(root, { doneNote: id })
+/**
+ * Keeps a note for the next handoff of the checked-out branch.
+ *
+ * Each note is a file of its own that is created whole under a free name, so concurrent writers cannot lose or tear one.
+ */
+export function addNote(root: string, given: NewNote): Note {
+  const note = { ...given, ...notePlace(root) }
+  const text = JSON.stringify(note)
+  const folder = openStateFolder(root, FOLDER)
+  for (let attempt = 0; ; attempt++) {
+    const id = idFrom(`${attempt} ${text}`, SHORTEST_ID + Math.floor(attempt / TRIES))
+    if (createAtomically(join(folder, `${id}.json`), `${text}\n`, 0o600)) return { id, ...note }
+  }
 }
 
-/** Keeps for the next handoff that an open item is done. */
-export function finishItem(root: string, item: DoneItem): void {
-  append(root, { doneItem: item })
+/**
+ * The notes that no document has taken, oldest first: those of the checked-out branch in this work tree, and those
+ * that were written here while no branch was checked out; or those of all branches and work trees.
+ *
+ * @throws {WaybillError} 'input-output' when a note cannot be read, 'configuration' when Git tracks notes.
+ */
+export function readNotes(root: string, { all = false } = {}): Note[] {
+  const names = namesIn(root)
+  if (names.size === 0) return []
+  mustBeOurs(root)
+  const ids = [...names].flatMap(name => /^(n-[0-9a-z]+)\.json$/.exec(name)?.[1] ?? [])
+  const has = (id: string, ending: NoteEnding) => names.has(`${id}.${ending}.json`)
+  const notes = ids
+    .filter(id => !has(id, 'taken') && !has(id, 'dropped'))
+    .map(id => {
+      const note = readNote(root, id)
+      return has(id, 'done') ? { ...note, done: readEnd(root, id, 'done') } : note
+    })
+  if (all) return notes.sort(byTime)
+  const place = notePlace(root)
+  return notes.filter(note => isNoteOf(note, place)).sort(byTime)
 }
 
-/** Ticks off what a handoff has taken. */
-export function takeNotes(root: string, { notes, done }: Notes, into: string): void {
-  if (notes.length + done.length === 0) return
-  append(root, { taken: notes.map(({ id }) => id), items: done.map(({ item }) => item), into })
+/** Whether the next handoff at a place takes a note. */
+export function isNoteOf({ branch, worktree }: Note, place: NotePlace): boolean {
+  return worktree === place.worktree && (branch === place.branch || branch === null)
 }
 
-/** Reads the notes of the current branch and work tree that no handoff has taken. */
-export function readNotes(root: string): Notes {
-  const bytes = readOwnFile(join(stateFolder(root), FOLDER, nameFor(root)), MOST_BYTES)
-  const waiting: Waiting = { notes: new Map(), done: new Map() }
-  for (const entry of entriesIn(bytes?.toString() ?? '')) apply(entry, waiting)
-  return { notes: [...waiting.notes.values()], done: [...waiting.done.values()] }
+/** The branch and work tree whose notes belong together. */
+export function notePlace(root: string): NotePlace {
+  return { branch: currentBranch(root) ?? null, worktree: worktreeOf(root) }
 }
 
-interface Waiting {
-  readonly notes: Map<string, Note>
-  readonly done: Map<string, DoneItem>
+/** A note and how it ended, if it did. */
+export interface FoundNote {
+  readonly note: Note
+  readonly ending?: NoteEnding
+  /** The document that took it. */
+  readonly document?: string
 }
 
-function apply(entry: Entry, { notes, done }: Waiting): void {
-  if ('note' in entry) notes.set(entry.note.id, entry.note)
-  if ('doneItem' in entry) done.set(entry.doneItem.item, entry.doneItem)
-  const note = 'doneNote' in entry ? notes.get(entry.doneNote) : undefined
-  if (note) notes.set(note.id, { ...note, done: true })
-  if (!('taken' in entry)) return
-  for (const id of entry.taken) notes.delete(id)
-  for (const item of entry.items) done.delete(item)
+/** Finds a note of any branch by its id, also one that has ended. */
+export function findNote(root: string, id: string): FoundNote | undefined {
+  const names = namesIn(root)
+  if (!names.has(`${id}.json`)) return undefined
+  const note = readNote(root, id)
+  const ending = ENDINGS.find(one => names.has(`${id}.${one}.json`))
+  if (!ending) return { note }
+  const { document } = ending === 'taken' ? readEnd(root, id, ending) : {}
+  return { note, ending, ...(document !== undefined && { document }) }
 }
 
-/** Appends one line with one write, which the system keeps whole beside other writers. */
-function append(root: string, entry: Entry): void {
-  const file = join(openStateFolder(root, FOLDER), nameFor(root))
-  // The line end comes first: a process that died while writing may have left half a line.
-  appendFileSync(file, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 })
+/** Ends a note; returns whether it did not already end this way. */
+export function endNote(root: string, id: string, ending: NoteEnding, end: NoteEnd): boolean {
+  const file = join(openStateFolder(root, FOLDER), `${id}.${ending}.json`)
+  return createAtomically(file, `${JSON.stringify(end)}\n`, 0o600)
 }
 
-function entriesIn(text: string): Entry[] {
-  return text.split('\n').flatMap(line => {
-    if (line === '') return []
-    try {
-      return [JSON.parse(line) as Entry]
-    } catch {
-      return []
-    }
+/**
+ * Marks notes as taken into a document, so that no later handoff takes them again.
+ *
+ * Call it once the document is written: until then, a failure must leave the notes where they are.
+ *
+ * @returns the ids that this call took, without those that another one took before.
+ */
+export function takeNotes(root: string, ids: readonly string[], taken: NoteTaking): string[] {
+  return ids.filter(id => endNote(root, id, 'taken', taken))
+}
+
+function idFrom(text: string, length: number): string {
+  const bytes = Buffer.from(sha256(text), 'hex').subarray(0, length)
+  return `n-${[...bytes].map(byte => LETTERS[byte % LETTERS.length]).join('')}`
+}
+
+function byTime(a: Note, b: Note): number {
+  return Date.parse(a.at) - Date.parse(b.at) || (a.id < b.id ? -1 : 1)
+}
+
+/** The files of notes and of their endings. */
+function namesIn(root: string): ReadonlySet<string> {
+  const folder = join(stateFolder(root), FOLDER)
+  try {
+    return new Set(readdirSync(folder))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return new Set()
+    throw unreadable(folder, reasonOf(cause), cause)
+  }
+}
+
+/** Tracked notes may come from an author of the repository, who would speak for the user in the next handoff. */
+function mustBeOurs(root: string): void {
+  const folder = `${STATE_FOLDER}/${FOLDER}`
+  if (!isTracked(dirname(stateFolder(root)), folder)) return
+  throw new WaybillError('configuration', `Git tracks ${folder}, so its notes may not be yours`, {
+    hint: `review them, then untrack them: git rm -r --cached ${folder}`,
   })
 }
 
-/** Each branch of each work tree has notes of its own. */
-function nameFor(root: string): string {
-  const branch = currentBranch(root) ?? ''
-  return `${sha256(`${worktreeOf(root)}\0${branch}`).slice(0, 16)}.jsonl`
+function readNote(root: string, id: string): Note {
+  const { file, value } = readJson(root, `${id}.json`)
+  if (isNote(value)) return { ...value, id }
+  throw unreadable(file, 'it is not a note')
+}
+
+function readEnd(root: string, id: string, ending: NoteEnding): NoteEnd & Partial<NoteTaking> {
+  const { file, value } = readJson(root, `${id}.${ending}.json`)
+  if (isSigned(value)) return value as unknown as NoteEnd
+  throw unreadable(file, 'it does not say who ended the note')
+}
+
+function readJson(root: string, name: string): { readonly file: string; readonly value: unknown } {
+  const file = join(stateFolder(root), FOLDER, name)
+  try {
+    return { file, value: JSON.parse(String(readOwnFile(file, MOST_BYTES))) }
+  } catch (cause) {
+    throw unreadable(file, reasonOf(cause), cause)
+  }
+}
+
+function unreadable(file: string, why: string, cause?: unknown): WaybillError {
+  return new WaybillError('input-output', `${file} cannot be read: ${why}`, {
+    hint: 'restore it, or remove it and write the note again',
+    cause,
+  })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isNote(value: unknown): value is Omit<Note, 'id'> {
+  if (!isSigned(value)) return false
+  const { kind, text, scope, rejected = [], document, why, branch, worktree } = value
+  return (
+    KINDS.some(one => one === kind) &&
+    typeof text === 'string' &&
+    [scope, document, why].every(one => one === undefined || typeof one === 'string') &&
+    Array.isArray(rejected) &&
+    rejected.every(one => typeof one === 'string') &&
+    (branch === null || typeof branch === 'string') &&
+    typeof worktree === 'string'
+  )
+}
+
+function isSigned(value: unknown): value is Fields {
+  const { at, by } = (value ?? {}) as Fields
+  return typeof at === 'string' && !Number.isNaN(Date.parse(at)) && typeof by === 'string'
 }

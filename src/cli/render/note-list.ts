@@ -1,21 +1,24 @@
-import { spelled } from '../../contract/index.ts'
+import { counted, spelled } from '../../contract/index.ts'
 import type { NoteListOutput } from '../../operations/note-list/output.ts'
 import type { Style } from '../parse.ts'
-import { pad } from './layout.ts'
+import { noteLines } from './note-lines.ts'
 
-/** One line per note, then the items that are done. */
-export function text({ notes, done }: NoteListOutput, style: Style): string {
-  if (notes.length + done.length === 0) {
-    return `No notes.\n\n${style('cyan', "waybill note 'The build takes 9 minutes'")}  writes one`
-  }
-  const lines = notes.map(({ id, kind, text, scope, rejected = [], done: isDone }) => {
-    const more = [
-      ...(scope === undefined ? [] : [`scope: ${scope}`]),
-      ...(rejected.length > 0 ? [`rejected: ${rejected.join('; ')}`] : []),
-      ...(isDone ? ['done'] : []),
-    ]
-    const rest = more.length > 0 ? style('dim', `  (${spelled(more.join(', '))})`) : ''
-    return `${style('cyan', id)}  ${pad(kind, 8)}  ${spelled(text)}${rest}`
-  })
-  return [...lines, ...done.map(item => `${style('green', '✓')} ${spelled(item)}`)].join('\n')
+/** The notes; those of other branches under the name of their branch. */
+export function text({ branch, notes, elsewhere }: NoteListOutput, style: Style): string {
+  const placeOf = ({ branch: on, worktree }: NoteListOutput['notes'][number]) =>
+    `${on === branch || on === null ? '' : `branch ${on}`}${worktree === '' ? '' : ` in ${worktree}`}`
+  const places = [...new Set(notes.map(placeOf))].sort()
+  const lines = places.flatMap(place => [
+    ...(place === '' ? [] : [style('bold', spelled(place.trim()))]),
+    ...notes.filter(note => placeOf(note) === place).flatMap(note => noteLines(note, style)),
+  ])
+  if (notes.length === 0) lines.push('no notes for the next handoff')
+  if (elsewhere > 0)
+    lines.push(
+      style(
+        'dim',
+        `${counted(elsewhere, 'note')} of other branches or work trees; --all lists them`,
+      ),
+    )
+  return lines.join('\n')
 }

@@ -1,18 +1,22 @@
-import { counted, spelled } from '../../contract/index.ts'
 import type { NoteOutput } from '../../operations/note/output.ts'
 import type { App } from '../../operations/operation.ts'
 import type { Style } from '../parse.ts'
+import { noteLines } from './note-lines.ts'
 
-/** What was noted, and how much waits for the next handoff. */
+const WORDS = {
+  added: 'kept for the next handoff',
+  done: 'ticked off',
+  dropped: 'dropped',
+} as const
+
+/** The note with its id. */
 export function text(
-  { note, done, waiting }: NoteOutput,
+  { change, note }: NoteOutput,
   style: Style,
-  _: App,
+  _app: App,
   quiet: boolean,
 ): string {
-  if (quiet) return note?.id ?? ''
-  const what = note
-    ? `${style('green', '✓')} noted ${note.kind} ${style('cyan', note.id)}`
-    : `${style('green', '✓')} done: ${spelled(done ?? '')}`
-  return `${what}${style('dim', `  ${counted(waiting, 'note')} for the next handoff`)}`
+  if (quiet) return ''
+  const branch = note.branch === null ? '' : style('dim', ` (branch ${note.branch})`)
+  return [`${style('green', '✓')} ${WORDS[change]}${branch}`, ...noteLines(note, style)].join('\n')
 }

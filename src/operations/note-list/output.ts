@@ -3,19 +3,26 @@ import type { TypeOf } from '../operation.ts'
 
 const schema = {
   type: 'object',
-  required: ['branch', 'notes', 'done'],
+  required: ['branch', 'notes', 'elsewhere'],
   properties: {
-    branch: { type: ['string', 'null'], description: 'The branch whose notes these are.' },
-    notes: { type: 'array', items: NoteSchema, description: 'The notes, oldest first.' },
-    done: {
+    branch: {
+      type: ['string', 'null'],
+      description: 'The checked-out branch; null for a detached head and outside a repository.',
+    },
+    notes: {
       type: 'array',
-      items: { type: 'string', description: 'The words of the item.' },
-      description: 'Open items of the newest handoff that are done.',
+      items: NoteSchema,
+      description: 'The notes that no handoff has taken, oldest first.',
+    },
+    elsewhere: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The number of notes of other branches and work trees that are not listed.',
     },
   },
   additionalProperties: false,
   title: 'Output of waybill note list',
-  description: 'What waits for the next handoff.',
+  description: 'The notes for the next handoff.',
 } as const
 
 /** The output of `note list`. */

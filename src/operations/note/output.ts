@@ -1,50 +1,83 @@
 import type { TypeOf } from '../operation.ts'
 
-/** The schema of a note. */
+/** The schema of one note. */
 export const NoteSchema = {
   type: 'object',
-  required: ['id', 'kind', 'text', 'at', 'by', 'done'],
+  required: [
+    ...['id', 'kind', 'text', 'scope', 'rejected', 'document', 'why'],
+    ...['at', 'by', 'branch', 'worktree', 'done'],
+  ],
   properties: {
-    id: { type: 'string', description: 'Its id, for --done.' },
-    kind: { enum: ['rule', 'decision', 'fact', 'open'], description: 'What it is about.' },
-    text: { type: 'string', description: 'Its words.' },
-    scope: { type: 'string', description: 'The commands or paths that a rule is about.' },
+    id: { type: 'string', description: 'Its id, such as n-7k2p.' },
+    kind: {
+      enum: ['rule', 'decision', 'fact', 'open', 'done'],
+      description: 'What it is; `done` is the answer about an open item of a handoff.',
+    },
+    text: { type: 'string', description: 'Its line; for `done` the text of the item.' },
+    scope: {
+      type: ['string', 'null'],
+      description: 'What a rule is about: a command or path pattern, or null.',
+    },
     rejected: {
       type: 'array',
-      items: { type: 'string', description: 'One alternative.' },
-      description: 'The rejected alternatives of a decision.',
+      items: { type: 'string', description: 'An alternative.' },
+      description: 'The alternatives that a decision rejects.',
     },
-    at: { type: 'string', description: 'When it was written.' },
-    by: { type: 'string', description: 'Who wrote it.' },
-    done: { type: 'boolean', description: 'Whether it is done.' },
+    document: {
+      type: ['string', 'null'],
+      description: 'The handoff that has the item, for `done`, or null.',
+    },
+    why: { type: ['string', 'null'], description: 'The reason, for `done`, or null.' },
+    at: { type: 'string', description: 'When it was written, ISO 8601.' },
+    by: { type: 'string', description: 'Who wrote it; the name is not proved.' },
+    branch: {
+      type: ['string', 'null'],
+      description: 'The branch whose next handoff takes it; null if no branch was checked out.',
+    },
+    worktree: {
+      type: 'string',
+      description: 'The linked work tree that it belongs to; empty for the main one.',
+    },
+    done: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['at', 'by', 'why'],
+          properties: {
+            at: { type: 'string', description: 'When, ISO 8601.' },
+            by: { type: 'string', description: 'Who ticked it off; the name is not proved.' },
+            why: { type: ['string', 'null'], description: 'The reason, or null.' },
+          },
+          additionalProperties: false,
+          description: 'The end of an open item.',
+        },
+        { type: 'null', description: 'It is not done.' },
+      ],
+      description: 'Who ticked off an open item before a handoff took it, or null.',
+    },
   },
   additionalProperties: false,
-  description: 'A note for the next handoff.',
+  description: 'A note.',
 } as const
+
+/** One note in an output. */
+export type ShownNote = TypeOf<typeof NoteSchema>
 
 const schema = {
   type: 'object',
-  required: ['note', 'done', 'waiting'],
+  required: ['change', 'note'],
   properties: {
-    note: {
-      anyOf: [NoteSchema, { type: 'null', description: 'Something was marked as done instead.' }],
-      description: 'The note that was written.',
+    change: {
+      enum: ['added', 'done', 'dropped'],
+      description: 'Whether the note is new, its item is done, or it was dropped.',
     },
-    done: { type: ['string', 'null'], description: 'The item that was marked as done.' },
-    waiting: {
-      type: 'integer',
-      minimum: 0,
-      description: 'Number of notes that wait for the next handoff.',
-    },
+    note: NoteSchema,
   },
   additionalProperties: false,
   title: 'Output of waybill note',
-  description: 'What was noted for the next handoff.',
+  description: 'The note that was written or ended.',
 } as const
 
-/** A note, as outputs list it. */
+/** The output of `note`. */
 export type NoteOutput = TypeOf<typeof schema>
-
-/** A note of an output. */
-export type ListedNote = TypeOf<typeof NoteSchema>
 export default schema
