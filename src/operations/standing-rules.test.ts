@@ -30,7 +30,8 @@ describe('accept', () => {
       'in.json',
       JSON.stringify({ ...sound, ...more, payload: { ...sound.payload, context } }),
     )
-  const run = (given: Partial<Parameters<typeof accept.run>[0]> = {}) =>
+  type Given = Partial<Parameters<typeof accept.run>[0]>
+  const run = (given: Given = {}) =>
     accept.run({ path: 'in.json', session: 's-1', output: 'out.json', ...given }, folder.app())
   const passedOn = () => JSON.parse(readFileSync(join(folder.root, 'out.json'), 'utf8'))
 
@@ -54,7 +55,7 @@ describe('accept', () => {
     expect(passedOn().payload.context.constraints).toEqual(expected)
   })
 
-  test.each([
+  test.each<[string, Given, object]>([
     ['is translated between families', {}, crossing],
     ['starts fresh', { session: 's-2', onMismatch: 'fresh' }, {}],
   ])('rules and constraints stay when a context %s', async (_, given, more) => {

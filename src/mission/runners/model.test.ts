@@ -10,6 +10,7 @@ import {
 } from '../../../test/asked-model.ts'
 import { type Asked, openModelServer, type Reply } from '../../../test/model-server.ts'
 import { assignmentOf, describeRunner } from '../../../test/runner-suite.ts'
+import { RULE } from '../../../test/standing-rule.ts'
 import { modelRunner } from './model.ts'
 
 const REPLIES = {
@@ -93,6 +94,23 @@ test.each(PROTOCOLS)(
     expect(user).toContain('(?!x)')
   },
 )
+
+test('standing rules are told word for word, once each, after all that must never be done', async () => {
+  const { prompt } = assignmentOf()
+  const kept = 'R-001: Say "please" to `<b>`.'
+  const constraints = {
+    must_cite_sources: false,
+    must_not_writeback_directly: true as const,
+    standing_rules: [kept],
+  }
+  const { asked } = await askModel([GOOD], {
+    assignment: { prompt: prompt && { ...prompt, constraints }, rules: [kept, RULE] },
+  })
+  const [system] = asked[0]?.body.messages as [{ role: string; content: string }]
+  expect(system.role).toBe('system')
+  expect(system.content).toMatch(/forbidden above:\n.*\n.*$/)
+  expect(system.content.split('\n').slice(-2)).toEqual([`- ${kept}`, `- ${RULE}`])
+})
 
 test.each(PROTOCOLS)(
   '%s: calls tools through the guard, and counts the usage of all rounds',
