@@ -37,7 +37,7 @@ test('a rule of a handoff reaches an agent of a pipeline word for word: handed o
   expect(given.rules).toEqual([RULE])
   const entries = await entriesOf(runs.repository)
   const sent = entries.find(({ kind }) => kind === 'handoff-sent')
-  const { document } = sent?.statement.predicate as { document?: unknown }
+  const document = sent?.statement.predicate.document
   for (const holder of [given.prompt, given.session.input.document, document])
     expect(rulesIn(holder)).toMatchObject([{ id: 'R-003', scope: 'git push*', source: RULE }])
   expect(readFileSync(join(runs.root, `${runs.place}/out/in.json`), 'utf8')).toBe(text)

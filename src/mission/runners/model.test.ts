@@ -95,7 +95,7 @@ test.each(PROTOCOLS)(
   },
 )
 
-test('standing rules are told word for word, once each, after all that must never be done', async () => {
+test('standing rules stand in the system prompt word for word, once each, after what it forbids', async () => {
   const { prompt } = assignmentOf()
   const kept = 'R-001: Say "please" to `<b>`.'
   const constraints = {
@@ -106,10 +106,10 @@ test('standing rules are told word for word, once each, after all that must neve
   const { asked } = await askModel([GOOD], {
     assignment: { prompt: prompt && { ...prompt, constraints }, rules: [kept, RULE] },
   })
-  const [system] = asked[0]?.body.messages as [{ role: string; content: string }]
-  expect(system.role).toBe('system')
-  expect(system.content).toMatch(/forbidden above:\n.*\n.*$/)
-  expect(system.content.split('\n').slice(-2)).toEqual([`- ${kept}`, `- ${RULE}`])
+  const content = expect.stringMatching(/forbidden above:\n.*\n.*$/)
+  const ends = expect.stringContaining(`\n- ${kept}\n- ${RULE}`)
+  expect(asked[0]?.body.messages).toMatchObject([{ role: 'system', content }, {}])
+  expect(asked[0]?.body.messages).toMatchObject([{ content: ends }, {}])
 })
 
 test.each(PROTOCOLS)(

@@ -53,8 +53,8 @@ export function tell(assignment: Assignment): Prompts {
 
 /** The standing rules of the prompt package, and those in force that it lacks. */
 function standing({ prompt, rules = [] }: Assignment): readonly string[] {
-  const told = prompt?.constraints.standing_rules ?? []
-  const all = [...told, ...missingRules(told, rules)]
+  const own = prompt?.constraints.standing_rules ?? []
+  const all = [...own, ...missingRules(own, rules)]
   return all.length === 0 ? [] : [[STANDING, ...all.map(rule => `- ${rule}`)].join('\n')]
 }
 
