@@ -18,6 +18,7 @@ export {
   loadExplanations,
 } from './catalogue.ts'
 export { confidenceBand } from './confidence.ts'
+export { missingRules, rulesIn } from './constraints.ts'
 export { withoutPlaceholders } from './handoff-content.ts'
 export { type ChecklistItem, checklistOf } from './handoff-document.v1/checklist.ts'
 export { FRONTMATTER_KEYS } from './handoff-document.v1/frontmatter.ts'
@@ -109,6 +110,7 @@ export {
   isTranslated,
   READ_VERSION,
   translated,
+  withRules,
 } from './session-context.v1/receiving.ts'
 export type { SessionContext } from './session-context.v1/schema.ts'
 export { decideAdvance, type Wish } from './session-state.v1/acts/advance.ts'

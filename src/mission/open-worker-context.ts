@@ -22,6 +22,7 @@ import { checkArtifacts } from './plan/check.ts'
 import { defaultPrompt } from './plan/default-prompts.ts'
 import { promptPackage, readPrompt } from './plan/prompts.ts'
 import { returnsOf } from './plan/returns.ts'
+import { openRules } from './plan/rules.ts'
 import type { MissionRecord } from './run/record.ts'
 import type { TaskToPrompt, WorkerContext } from './run/worker-context.ts'
 import type { Assignment, Outcome, Payload, RunContext, Runner, Task, Tools } from './runner.ts'
@@ -64,6 +65,7 @@ export function openWorkerContext(parts: WorkerContextParts): Omit<WorkerContext
       runContext.continued && (await isKeptOut(agent, gateway))
         ? KEPT_OUT
         : runBy(agent, { assignment, runContext, missions, runners }),
+    rules: openRules(root, config),
     returnsOf: role => returnsOf(role as Task['role_type']),
     promptFor: task => promptFor(task, open),
     examine: (answer, about) => examine(answer, about, open),
@@ -127,7 +129,7 @@ async function promptFor(
   { assignment, template, record }: TaskToPrompt,
   { root, missions, gateway }: Opened,
 ): Promise<Payload> {
-  const { task, mission, agent } = assignment
+  const { task, mission, agent, rules } = assignment
   const found =
     template === null
       ? defaultPrompt(task.role_type)
@@ -139,6 +141,7 @@ async function promptFor(
   const made: PromptPackage = promptPackage(found, task, mission, tools, now, {
     package: `pkg_${task.task_id}`,
     producer: missions.orchestrator,
+    rules,
   })
   const { envelope, graphs, decisions } = record
   const stored = [envelope, ...graphs, ...decisions]

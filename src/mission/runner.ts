@@ -27,6 +27,8 @@ export interface Assignment {
   readonly inputs: readonly Payload[]
   /** The dependent tasks, for agents that write prompts or passes for them; absent for others. */
   readonly tasks?: readonly Task[]
+  /** The standing rules in force, word for word; absent when there are none. */
+  readonly rules?: readonly string[]
   readonly budget: Budget
   readonly returns: Returns
   /** The faults of the first answer, in the one round in which it may be repaired. */
@@ -40,7 +42,10 @@ export interface PipelineSession {
   /** The orchestration file, and the agent's address in it. */
   readonly orchestration: string
   readonly address: string
-  /** The session context that it reads, as of its start; null when there is none. */
+  /**
+   * The session context that it reads, as of its start, with the standing rules in force among its constraints; null when
+   * there is none. The digest is of the file.
+   */
   readonly input: {
     readonly path: string
     readonly sha256: string

@@ -9,6 +9,7 @@ import {
   loadContract,
   type SessionContext,
   translated,
+  withRules,
 } from '../contracts/index.ts'
 import { formatInstant, formatPointer } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
@@ -25,6 +26,7 @@ import type { AcceptOutput, EscalatedBlocker } from './accept/output.ts'
 import { type Received, receive } from './accept/received.ts'
 import { settled } from './gateway/settle.ts'
 import { refuseDash } from './gateway/write.ts'
+import { rulesInForce } from './in-force/rules.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { cleanse, maskFor } from './show/cleanse.ts'
 import { fieldsOf, said } from './show/said.ts'
@@ -50,7 +52,7 @@ const input = {
       enum: ['reject', 'warn', 'fresh'],
       placeholder: 'policy',
       description:
-        'What to do with a context of another session: refuse it, accept it with a warning (default), or start empty.',
+        'What to do with a context of another session: refuse it, accept it with a warning (default), or keep only its constraints.',
     },
     output: {
       type: 'string',
@@ -68,8 +70,9 @@ export default defineOperation({
   summary: 'Check a session context and pass it on to its target agent',
   description:
     'Checks the context in full and compares its version and session with the receiver. Between agent families, ' +
-    'findings are reordered for the target; none is dropped. Prints blockers first and records the decision, a ' +
-    'refusal too. Exits with 1 and passes nothing on when the context has an error.',
+    'findings are reordered for the target; none is dropped. Constraints stay as they are; standing rules in force that ' +
+    'they lack are added in payload.context.constraints. Prints blockers first and records the decision, a refusal too. ' +
+    'Exits with 1 and passes nothing on when the context has an error.',
   examples: [
     {
       command: 'waybill accept contexts/ps-to-nse.json --session s-42',
@@ -164,15 +167,18 @@ async function passOn({ value, text }: Received, { session }: Decision, app: App
   const ignored = cleanse(unknownFields(schema, value), text).map(formatPointer)
   const known = withoutUnknownFields(schema, value) as SessionContext
   const before = known.payload.key_findings.map(finding => finding.id)
-  if (session.outcome === 'fresh')
-    return {
-      context: emptied(known, session.current, formatInstant(app.now)),
-      ignored,
-      masked: 0,
-      before,
-    }
-  const ordered = isTranslated(known) ? translated(known) : known
-  return { ...withoutSecrets(ordered, text), ignored, before }
+  const rules = await rulesInForce(app)
+  const whole = withRules(contextFor(known, session, app), rules)
+  return { ...withoutSecrets(whole, [text, ...rules].join('\n')), ignored, before }
+}
+
+function contextFor(
+  context: SessionContext,
+  { outcome, current }: Decision['session'],
+  { now }: App,
+): SessionContext {
+  if (outcome === 'fresh') return emptied(context, current, formatInstant(now))
+  return isTranslated(context) ? translated(context) : context
 }
 
 /** Returns the context with secrets masked, and the number of masked texts. */

@@ -6,6 +6,7 @@ import { withDecisionContext } from './gateway/open.ts'
 import { fromRoot, toldOf } from './gateway/passed.ts'
 import { type GatewaySource, readSource } from './gateway/source.ts'
 import { folderFor, prepareFolder, writeNew } from './gateway/write.ts'
+import { rulesInForce } from './in-force/rules.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import type { SendOutput } from './send/output.ts'
 
@@ -40,9 +41,10 @@ export default defineOperation({
   summary: 'Complete, check, record and sign a handoff',
   description:
     'Fills in what can be computed: id, time, type, version and prompt hash of both agents, empty state lists and the ' +
-    'attestation. Values in the draft are kept, and refused when they are wrong. A handoff that would not be accepted is ' +
-    'not sent, and the refusal is recorded. Writes the handoff and its signed envelope as <handoff_id>.json and ' +
-    '<handoff_id>.dsse.json; overwrites nothing. Exits with 1 unless the handoff is sent.',
+    'attestation. Adds the standing rules in force to the constraints. Values in the draft are kept, and refused when ' +
+    'they are wrong. A handoff that would not be accepted is not sent, and the refusal is recorded. Writes the handoff ' +
+    'and its signed envelope as <handoff_id>.json and <handoff_id>.dsse.json; overwrites nothing. Exits with 1 unless ' +
+    'the handoff is sent.',
   examples: [
     { command: 'waybill send drafts/analysis.yaml', does: 'send it; writes two files next to it' },
     {
@@ -89,14 +91,21 @@ async function sendInto(
   { path, previous }: TypeOf<typeof input>,
   app: App,
 ): Promise<SendOutput> {
+  const rules = await rulesInForce(app)
   const { sent, origin } = await withDecisionContext(app, async decisionContext => ({
-    sent: await sendHandoff({ read, bytes, previous }, decisionContext),
+    sent: await sendHandoff({ read, bytes, previous, rules }, decisionContext),
     origin: decisionContext.gateway.origin,
   }))
   // Send nothing before a published checkpoint covers it.
   const passed = toldOf(sent, origin, file ?? path, app)
   const note = sent.answer === 'needs-input' && idOf(read?.value) === undefined && NAMELESS
-  return { answer: sent.answer, ...passed, ...write(sent, folder, app), ...(note && { note }) }
+  return {
+    answer: sent.answer,
+    ...passed,
+    ...write(sent, folder, app),
+    ...(sent.made && sent.rulesAdded > 0 && { rulesAdded: sent.rulesAdded }),
+    ...(note && { note }),
+  }
 }
 
 const NAMELESS =

@@ -22,6 +22,7 @@ import { statements as sql20 } from './migrations/0021-cancelling.ts'
 import { statements as sql21 } from './migrations/0022-answered-by.ts'
 import { statements as sql22 } from './migrations/0023-revisions.ts'
 import { statements as sql23 } from './migrations/0024-kept-decisions.ts'
+import { statements as sql24 } from './migrations/0025-prompt-package-check.ts'
 
 /** Every migration by name, in order. */
 export const migrations: readonly (readonly [name: string, sql: string])[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly (readonly [name: string, sql: string])[] = [
   ['0022-answered-by', sql21],
   ['0023-revisions', sql22],
   ['0024-kept-decisions', sql23],
+  ['0025-prompt-package-check', sql24],
 ]

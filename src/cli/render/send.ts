@@ -1,3 +1,4 @@
+import { counted } from '../../contract/index.ts'
 import type { App } from '../../operations/operation.ts'
 import type { SendOutput } from '../../operations/send/output.ts'
 import type { Style } from '../parse.ts'
@@ -11,6 +12,7 @@ export function text(output: SendOutput, style: Style, _: App, quiet: boolean): 
     ...findings(output, style, quiet),
     verdict(output, style),
     ...between(output, style),
+    ...rules(output),
   ]
   if (output.answer === 'needs-input') lines.push('', ...needs(output, style), ...note(output))
   lines.push(...quarantine(output, style))
@@ -20,6 +22,10 @@ export function text(output: SendOutput, style: Style, _: App, quiet: boolean): 
 
 function note({ note }: SendOutput): string[] {
   return note === undefined ? [] : ['', ...wrap(note, textWidth())]
+}
+
+function rules({ rulesAdded = 0 }: SendOutput): string[] {
+  return rulesAdded === 0 ? [] : [`  with ${counted(rulesAdded, 'standing rule')} added`]
 }
 
 function verdict({ answer }: SendOutput, style: Style): string {

@@ -10,6 +10,9 @@ const Constraints = Type.Object(
     must_not_writeback_directly: Type.Literal(true, {
       description: 'Always true: changes to the root are proposed, never made.',
     }),
+    standing_rules: Type.Optional(
+      WordList('Standing rules of the repository, word for word; the worker keeps them.'),
+    ),
   },
   { description: 'Constraints on the worker.' },
 )

@@ -1,4 +1,5 @@
 import { majorVersion, minorVersion } from '../../contract/index.ts'
+import { listOf, missingRules } from '../constraints.ts'
 import type { SessionContext } from './schema.ts'
 
 type Finding = SessionContext['payload']['key_findings'][number]
@@ -59,9 +60,21 @@ export function blockersOf({ payload }: SessionContext): Blocker[] {
   )
 }
 
-/** A context of the current session that takes over nothing except a note that says so. */
+/** The context with the standing rules that it does not hold yet, after its own constraints. */
+export function withRules(context: SessionContext, rules: readonly string[]): SessionContext {
+  const { payload } = context
+  const own = payload.context?.constraints
+  const missing = missingRules(own, rules)
+  if (missing.length === 0) return context
+  const constraints = [...listOf(own), ...missing]
+  return { ...context, payload: { ...payload, context: { ...payload.context, constraints } } }
+}
+
+/** A context of the current session that takes over only the constraints, with a note that says so. */
 export function emptied(context: SessionContext, session: string, now: string): SessionContext {
-  const { schema_version, source_agent, target_agent } = context
+  const { schema_version, source_agent, target_agent, payload } = context
+  const constraints = payload.context?.constraints
+  const kept = constraints === undefined ? undefined : { constraints }
   return {
     schema_version,
     session_id: session,
@@ -72,8 +85,9 @@ export function emptied(context: SessionContext, session: string, now: string): 
       key_findings: [],
       confidence: {
         overall: 0,
-        reasoning: `Started fresh: the context of session ${context.session_id} was dropped.`,
+        reasoning: `Started fresh: the context of session ${context.session_id} was dropped${kept ? ', except its constraints' : ''}.`,
       },
+      ...(kept && { context: kept }),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Diagnostic } from '../../contract/index.ts'
-import { type AgentHandoff, agentsOf, SIDES } from '../../contracts/index.ts'
+import { type AgentHandoff, agentsOf, missingRules, SIDES } from '../../contracts/index.ts'
 import { formatInstant } from '../../document/index.ts'
 import { attest, NOTHING } from '../handoff/evidence.ts'
 import { finding } from '../handoff/finding.ts'
@@ -17,14 +17,29 @@ export interface Completed {
   readonly value: unknown
   /** Diagnostics of fields that only a gateway may set. */
   readonly diagnostics: readonly Diagnostic[]
+  /** How many standing rules were added to the constraints. */
+  readonly rulesAdded: number
+}
+
+/** What a draft is completed with. */
+interface Completion {
+  readonly at: number
+  /** The standing rules in force. */
+  readonly rules: readonly string[]
 }
 
 /**
- * Fills in what a draft leaves out: id, time, versions and hashes of both agents, empty lists of the state, and the
- * computed attestation. Fields of the draft stay unchanged and are checked like all others.
+ * Fills in what a draft leaves out: id, time, versions and hashes of both agents, empty lists of the state, standing
+ * rules after its constraints, and the computed attestation. Fields of the draft stay unchanged and are checked like all
+ * others.
  */
-export function complete(draft: unknown, governanceFiles: GovernanceFiles, at: number): Completed {
-  if (!isFields(draft)) return { value: draft, diagnostics: [] }
+export function complete(
+  draft: unknown,
+  governanceFiles: GovernanceFiles,
+  { at, rules }: Completion,
+): Completed {
+  if (!isFields(draft)) return { value: draft, diagnostics: [], rulesAdded: 0 }
+  const added = rulesFor(draft.context, rules)
   const [source_agent, target_agent] = SIDES.map(side =>
     completeAgent(draft[side], governanceFiles),
   )
@@ -35,7 +50,7 @@ export function complete(draft: unknown, governanceFiles: GovernanceFiles, at: n
     ...draft,
     source_agent,
     target_agent,
-    context: completeContext(draft.context),
+    context: completeContext(draft.context, added),
   }
   const governance = {
     ...attestedBy(value, governanceFiles),
@@ -47,6 +62,7 @@ export function complete(draft: unknown, governanceFiles: GovernanceFiles, at: n
     // Do not replace a part of the wrong type; the contract reports it.
     value: inOrder({ ...value, governance: isFaulty ? draft.governance : governance }),
     diagnostics: isFields(draft.governance) ? trailFault(draft.governance) : [],
+    rulesAdded: added.length,
   }
 }
 
@@ -66,12 +82,26 @@ function completeAgent(stated: unknown, { manifest, lock }: GovernanceFiles): un
   }
 }
 
-function completeContext(context: unknown): unknown {
+/** The rules that the request lacks; none where it has no list, since the contract reports that. */
+function rulesFor(context: unknown, rules: readonly string[]): readonly string[] {
+  const constraints = constraintsOf(context)
+  return constraints ? missingRules(constraints, rules) : []
+}
+
+function constraintsOf(context: unknown): readonly unknown[] | undefined {
+  const request = isFields(context) ? context.request : undefined
+  const constraints = isFields(request) ? request.constraints : undefined
+  return Array.isArray(constraints) ? constraints : undefined
+}
+
+function completeContext(context: unknown, rules: readonly string[]): unknown {
   if (!isFields(context)) return context
-  const { state = {} } = context
-  if (!isFields(state)) return context
+  const { state = {}, request } = context
+  const own = constraintsOf(context)
+  const asked =
+    own && isFields(request) ? { request: { ...request, constraints: [...own, ...rules] } } : {}
   const empty = { conversation_history: [], accumulated_context: {}, decisions_made: [] }
-  return { ...context, state: { ...empty, ...state } }
+  return { ...context, ...asked, ...(isFields(state) && { state: { ...empty, ...state } }) }
 }
 
 function attestedBy(value: Fields, governanceFiles: GovernanceFiles): Fields {

@@ -31,6 +31,8 @@ export interface Draft {
   readonly bytes: string
   /** Digest of the previous handoff in the conversation. */
   readonly previous: string | undefined
+  /** The standing rules in force, to add to the constraints. */
+  readonly rules?: readonly string[]
 }
 
 /** The result of sending a handoff. */
@@ -38,14 +40,16 @@ export interface Sent extends Passage {
   readonly answer: 'sent' | 'needs-input' | 'rejected'
   /** The document and its envelope as text to write; absent if refused. */
   readonly made: { readonly handoff: AgentHandoff; readonly envelope: string } | undefined
+  /** How many standing rules were added to the constraints. */
+  readonly rulesAdded: number
 }
 
 /** Completes a draft, checks it as its recipient would, records it and signs it; records refusals too. */
 export async function send(draft: Draft, decisionContext: DecisionContext): Promise<Sent> {
-  const { read, previous } = draft
+  const { read, previous, rules = [] } = draft
   const { governanceFiles, at } = decisionContext
   const isReadable = read !== undefined && read.document.faults.length === 0
-  const completed = complete(isReadable ? read.value : undefined, governanceFiles, at)
+  const completed = complete(isReadable ? read.value : undefined, governanceFiles, { at, rules })
   const claims = claimsOf(completed.value)
   const judgement = read
     ? await judge(
@@ -64,7 +68,13 @@ export async function send(draft: Draft, decisionContext: DecisionContext): Prom
     claims,
     signed: undefined,
   })
-  const facts = { at: formatInstant(at), claims, attestation: judgement.attestation, quarantined }
+  const facts = {
+    at: formatInstant(at),
+    claims,
+    attestation: judgement.attestation,
+    quarantined,
+    rulesAdded: completed.rulesAdded,
+  }
   const { handoff } = judgement
   if (judgement.answer === 'accepted' && handoff) {
     const receipt = await recordSent(handoff, judgement, draft, decisionContext)
@@ -167,7 +177,7 @@ function asSentBefore(
 interface Refusing {
   readonly draft: Draft
   readonly decisionContext: DecisionContext
-  readonly facts: Pick<Sent, 'at' | 'claims' | 'attestation' | 'quarantined'>
+  readonly facts: Pick<Sent, 'at' | 'claims' | 'attestation' | 'quarantined' | 'rulesAdded'>
 }
 
 async function refuse(

@@ -114,7 +114,12 @@ export function promptPackage(
   envelope: MissionEnvelope,
   allowedTools: readonly string[],
   now: number,
-  ids: { readonly package: string; readonly producer: string },
+  given: {
+    readonly package: string
+    readonly producer: string
+    /** The standing rules in force. */
+    readonly rules?: readonly string[] | undefined
+  },
 ): PromptPackage {
   const unfit = promptTemplateFault(template, task.role_type)
   if (unfit) throw new WaybillError('configuration', unfit)
@@ -130,7 +135,7 @@ export function promptPackage(
     tenant_id: envelope.tenant_id,
     actor_id: envelope.actor_id,
     task_id: task.task_id,
-    package_id: ids.package,
+    package_id: given.package,
     role_type: task.role_type,
     template_id: template.id,
     template_version: template.version,
@@ -142,11 +147,12 @@ export function promptPackage(
     constraints: {
       must_cite_sources: template.mustCiteSources,
       must_not_writeback_directly: true,
+      ...(given.rules?.length && { standing_rules: [...given.rules] }),
     },
     tool_scope: [...new Set(task.allowed_tools)].filter(tool => allowedTools.includes(tool)),
     model_route: template.modelRoute,
     created_at: formatInstant(now),
-    producer: ids.producer,
+    producer: given.producer,
   }
 }
 

@@ -133,7 +133,9 @@ async function prepare(
   let prompt = start.prompt
   let given: Omit<Assignment, 'prompt'>
   try {
-    given = { ...assignmentOf(taken, { attempt, shop, task: task as unknown as Task }), ...later }
+    const own = assignmentOf(taken, { attempt, shop, task: task as unknown as Task })
+    const rules = (await shop.rules?.()) ?? []
+    given = { ...own, ...later, ...(rules.length > 0 && { rules }) }
     const kept = dataFault({ ...given, inputs: taken.inputs }, record)
     if (kept) return refused(kept)
     if (!prompt) {

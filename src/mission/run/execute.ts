@@ -127,11 +127,10 @@ async function handedOver(
   assignment: Assignment,
   { attempt, inputs, shop, handed }: Work,
 ): Promise<Ending | undefined> {
-  const { agent, task } = assignment
+  const { agent, task, rules } = assignment
   shop.onStep?.('hand over')
-  const passed = await handOver({ attempt, task, from: shop.orchestrator, to: agent, inputs }, () =>
-    shop.decisionContext(),
-  )
+  const over = { attempt, task, from: shop.orchestrator, to: agent, inputs, rules }
+  const passed = await handOver(over, () => shop.decisionContext())
   handed.handoff = passed.handoff
   if (passed.accepted) return undefined
   return { is: 'failed', reason: passed.reason, mayRetry: false, usage: NOTHING }

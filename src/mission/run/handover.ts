@@ -14,6 +14,8 @@ export interface Handover {
   readonly to: string
   /** The input artifacts of the agent. */
   readonly inputs: readonly Pick<Output, 'id' | 'digest'>[]
+  /** The standing rules in force. */
+  readonly rules?: readonly string[] | undefined
 }
 
 /** The accepted handoff, or why the agent must not run. */
@@ -73,8 +75,8 @@ function draftOf(over: Handover) {
   }
 }
 
-/** The request of a handoff: the task's objective. The rest comes with the assignment. */
-export function requestOf({ attempt, task, inputs }: Omit<Handover, 'from' | 'to'>) {
+/** The request of a handoff: the task's objective and the standing rules. The rest comes with the assignment. */
+export function requestOf({ attempt, task, inputs, rules = [] }: Omit<Handover, 'from' | 'to'>) {
   return {
     type: 'task',
     input_data: {
@@ -83,7 +85,7 @@ export function requestOf({ attempt, task, inputs }: Omit<Handover, 'from' | 'to
       attempt: attempt.attempt,
       ...(inputs.length > 0 && inputsOf(inputs)),
     },
-    constraints: [],
+    constraints: [...rules],
     ...askedOf(task),
   }
 }

@@ -30,6 +30,8 @@ export interface WorkerContext {
   decisionContext(): Promise<DecisionContext>
   /** Runs an agent by its configured runner. */
   run(agent: string, assignment: Assignment, runContext: RunContext): Promise<Outcome>
+  /** The standing rules in force in the repository. */
+  rules?(): Promise<readonly string[]>
   /** What a task of a role must return. */
   returnsOf(role: string): Returns
   /** Builds the prompt package of a task without one; null if its role has none. */

@@ -10,6 +10,7 @@ import {
 } from '../../../test/asked-model.ts'
 import { type Asked, openModelServer, type Reply } from '../../../test/model-server.ts'
 import { assignmentOf, describeRunner } from '../../../test/runner-suite.ts'
+import { RULE } from '../../../test/standing-rule.ts'
 import { modelRunner } from './model.ts'
 
 const REPLIES = {
@@ -93,6 +94,23 @@ test.each(PROTOCOLS)(
     expect(user).toContain('(?!x)')
   },
 )
+
+test('standing rules stand in the system prompt word for word, once each, after what it forbids', async () => {
+  const { prompt } = assignmentOf()
+  const kept = 'R-001: Say "please" to `<b>`.'
+  const constraints = {
+    must_cite_sources: false,
+    must_not_writeback_directly: true as const,
+    standing_rules: [kept],
+  }
+  const { asked } = await askModel([GOOD], {
+    assignment: { prompt: prompt && { ...prompt, constraints }, rules: [kept, RULE] },
+  })
+  const content = expect.stringMatching(/forbidden above:\n.*\n.*$/)
+  const ends = expect.stringContaining(`\n- ${kept}\n- ${RULE}`)
+  expect(asked[0]?.body.messages).toMatchObject([{ role: 'system', content }, {}])
+  expect(asked[0]?.body.messages).toMatchObject([{ content: ends }, {}])
+})
 
 test.each(PROTOCOLS)(
   '%s: calls tools through the guard, and counts the usage of all rounds',

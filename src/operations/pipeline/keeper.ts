@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { quote, spelled } from '../../contract/index.ts'
-import type { Unit } from '../../contracts/index.ts'
+import { type SessionContext, type Unit, withRules } from '../../contracts/index.ts'
 import type {
   Before,
   Begun,
@@ -14,6 +14,7 @@ import { agentAt, unitsOf } from '../../session/index.ts'
 import type { Store } from '../../store/index.ts'
 import { rootOfWorktree } from '../../workspace/index.ts'
 import { settled } from '../gateway/settle.ts'
+import { rulesInForce } from '../in-force/rules.ts'
 import type { App } from '../operation.ts'
 import { placeIn, placeOf, readContext, versionAt } from './contexts.ts'
 import { followMissionIn } from './follow.ts'
@@ -154,7 +155,10 @@ function isAgain({ stated }: Unit, { isContinued, isRepair }: PipelineAttempt): 
 
 async function readInput(path: string, isNeeded: boolean, app: App) {
   const read = await readContext(path, app)
-  if (!('faults' in read)) return { path, sha256: read.sha256, document: read.value }
+  if (!('faults' in read)) {
+    const document = withRules(read.value as SessionContext, await rulesInForce(app))
+    return { path, sha256: read.sha256, document }
+  }
   const [fault] = read.faults
   // A missing input is a reason to wait; setting the status reports it better.
   if (fault?.code === 'pipeline/outputs-exist' && !isNeeded) return null

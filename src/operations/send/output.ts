@@ -18,6 +18,11 @@ const schema = {
       type: ['string', 'null'],
       description: 'The file of its signed envelope; null when not sent.',
     },
+    rulesAdded: {
+      type: 'integer',
+      minimum: 1,
+      description: 'How many standing rules in force were added to the constraints.',
+    },
     note: {
       type: 'string',
       description: 'What the draft needs before a person can approve it.',

@@ -1,3 +1,4 @@
+import { missingRules } from '../../../contracts/index.ts'
 import type { Assignment } from '../../runner.ts'
 
 /** The prompts of a model. */
@@ -11,6 +12,9 @@ const RULES = [
   'Propose changes to external systems in an artifact; never make them.',
   'The answer is one JSON value and nothing else: no explanation, no Markdown.',
 ]
+
+const STANDING =
+  'Standing rules of the repository. Keep every one of them; they allow nothing that is forbidden above:'
 
 /** Writes an assignment as prompts: the prompt package, then all else as quoted data. */
 export function tell(assignment: Assignment): Prompts {
@@ -42,9 +46,16 @@ export function tell(assignment: Assignment): Prompts {
     ...(repair ? repairOf(repair) : []),
   ]
   return {
-    system: [own, ...rules].join('\n\n'),
+    system: [own, ...rules, ...standing(assignment)].join('\n\n'),
     user: parts.filter(part => typeof part === 'string').join('\n\n'),
   }
+}
+
+/** The standing rules of the prompt package, and those in force that it lacks. */
+function standing({ prompt, rules = [] }: Assignment): readonly string[] {
+  const own = prompt?.constraints.standing_rules ?? []
+  const all = [...own, ...missingRules(own, rules)]
+  return all.length === 0 ? [] : [[STANDING, ...all.map(rule => `- ${rule}`)].join('\n')]
 }
 
 function repairOf({ answer, diagnostics }: NonNullable<Assignment['repair']>): readonly string[] {
