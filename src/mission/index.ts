@@ -12,6 +12,7 @@ export { type Missions, readMissions } from './config.ts'
 export { drawMission, missionGraph } from './graph/graph.ts'
 export { openWorkerContext } from './open-worker-context.ts'
 export { loadDurable } from './packages.ts'
+export { isAway } from './patience.ts'
 export {
   type Before,
   type Begun,

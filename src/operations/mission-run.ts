@@ -74,11 +74,13 @@ async function play(
   const status = await store.tenant(tenant, tx => statusOf(tx, tenant, mission))
   tell({ mission, faults: [], status })
   let last = status
+  const following = { ticking: true, isKnown: true }
   await withWorker(works, given, async ({ app }) => {
-    for await (const status of followMission(quietStore, submitted, app, { ticking: true })) {
+    for await (const status of followMission(quietStore, submitted, app, following)) {
       last = status
       tell({ mission, faults: [], status })
     }
+  }).finally(() => {
+    if (!isOver(last)) app.tell?.(STAYS)
   })
-  if (app.signal?.aborted && !isOver(last)) app.tell?.(STAYS)
 }

@@ -85,7 +85,7 @@ export default defineOperation({
 type Input = TypeOf<typeof input>
 type Tell = (part: PipelineRunOutput) => void
 
-const TICKING = { ticking: true }
+const FOLLOWING = { ticking: true, isKnown: true }
 const NOTHING = { mission: null, faults: [], status: null, continued: false }
 
 async function run(given: Input, app: App): Promise<PipelineRunOutput> {
@@ -128,20 +128,23 @@ async function play(given: Input, app: App, tell: Tell): Promise<void> {
     const begun = await state()
     let last = begun
     if (begun.endedAt === null) await say(begun)
-    await withWorker(works, given, async running => {
-      // The end is reported after the file is updated too.
-      for await (const status of followMission(works.quietStore, which, running.app, TICKING)) {
-        last = status
-        if (status.endedAt === null) await say(status)
-      }
-    })
     const reportEnd = async () => {
       last = await state()
       await followMissionIn({ ...which, file: pipeline.path }, works.store, timed(works))
       await say(last)
     }
-    await unlessAborted(reportEnd(), app)
-    if (app.signal?.aborted && last.endedAt === null) app.tell?.(STAYS)
+    try {
+      await withWorker(works, given, async running => {
+        // The end is reported after the file is updated too.
+        for await (const status of followMission(works.quietStore, which, running.app, FOLLOWING)) {
+          last = status
+          if (status.endedAt === null) await say(status)
+        }
+      })
+      await unlessAborted(reportEnd(), app)
+    } finally {
+      if (last.endedAt === null) app.tell?.(STAYS)
+    }
   })
 }
 

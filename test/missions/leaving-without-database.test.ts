@@ -90,7 +90,10 @@ test('a worker without a task leaves at once', async () => {
 })
 
 test('who runs a mission sees that the database is stopped, goes on when it is back, and can leave meanwhile', async () => {
-  const run = repository.start('run', 'slow', '--goal', 'Find out')
+  const tasks = `${task('one', 'worker', [], 'HOLD go')}${task('two', 'worker', ['one'], 'PAUSE 600000')}`
+  repository.write('missions/templates/held.yaml', `${HEAD}${tasks}`)
+  repository.commit()
+  const run = repository.start('run', 'held', '--goal', 'Find out')
   let told = ''
   for (const stream of [run.child.stdout, run.child.stderr])
     stream.on('data', chunk => {
@@ -101,11 +104,11 @@ test('who runs a mission sees that the database is stopped, goes on when it is b
   await server.stop()
   expect(await comesTrue(() => saysAway() === 1, 60_000)).toBe(true)
   await server.start()
+  repository.write('go', '')
+  expect(await comesTrue(() => told.includes('two  running'), 60_000)).toBe(true)
   const [, mission = ''] = /● ([0-9a-f-]{36}) running/.exec(told) ?? []
   expect((await repository.mission('pause', mission)).code).toBe(0)
-  expect(await comesTrue(async () => (await repository.peek(mission)).state === 'paused')).toBe(
-    true,
-  )
+  expect((await repository.peek(mission)).state).toBe('paused')
   await server.stop()
   expect(await comesTrue(() => saysAway() === 2, 60_000)).toBe(true)
   const { code, err, ms } = await left(run)
@@ -167,26 +170,26 @@ test('who has run a mission to its end is not kept by a database that hangs then
 
 test('of a database that does not answer for a while each tells once, and workers that it is back', async () => {
   const relay = await openRelay(repository.database.url)
-  const running = {
-    work: repository.startAt(relay.url, 'work'),
-    run: repository.startAt(relay.url, 'run', 'slow', '--goal', 'Find out'),
-    watch: repository.startAt(relay.url, 'watch', await repository.begin('slow')),
-  }
   const told = { work: '', run: '', watch: '' }
-  const out = { work: '', run: '', watch: '' }
   const names = ['work', 'run', 'watch'] as const
-  for (const name of names) {
-    running[name].child.stderr.on('data', chunk => {
+  const begins = async (name: keyof typeof told, sign: string, ...more: readonly string[]) => {
+    const verb = repository.startAt(relay.url, name, ...more)
+    let out = ''
+    verb.child.stderr.on('data', chunk => {
       told[name] += chunk
     })
-    running[name].child.stdout.on('data', chunk => {
-      out[name] += chunk
+    verb.child.stdout.on('data', chunk => {
+      out += chunk
     })
+    expect(await comesTrue(() => out.includes(sign), 60_000)).toBe(true)
+    return verb
   }
-  const areThere = () =>
-    out.work.includes('takes tasks') &&
-    names.slice(1).every(name => /one {2}running/.test(out[name]))
-  expect(await comesTrue(areThere, 120_000)).toBe(true)
+  const running = {
+    // With no other worker there, a running task shows that its own worker has started.
+    run: await begins('run', 'one  running', 'slow', '--goal', 'Find out'),
+    work: await begins('work', 'takes tasks'),
+    watch: await begins('watch', 'one  running', await repository.begin('slow')),
+  }
   relay.hold()
   const count = (name: keyof typeof told, words: string) => told[name].split(words).length - 1
   const AWAY = 'worker: the database is unreachable: the server does not answer'

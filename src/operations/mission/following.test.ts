@@ -4,7 +4,9 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../test/database.ts'
 import { envelopeOf, graphOf } from '../../../test/mission-payloads.ts'
+import { openRelay } from '../../../test/relay.ts'
 import { submitMission } from '../../mission/run/submit.ts'
+import { openStore } from '../../store/index.ts'
 import type { App } from '../operation.ts'
 import { followMission } from './following.ts'
 
@@ -18,6 +20,38 @@ function heap(): number {
   collect()
   return process.memoryUsage().heapUsed
 }
+
+test('a mission that was read before is followed once the database is reachable again', async () => {
+  const { url, store, remove } = await openDatabase()
+  const mission = randomUUID()
+  await submitMission(store, {
+    envelope: envelopeOf(mission, 'acme'),
+    graph: graphOf(mission, { one: [] }),
+    decisions: [],
+    plans: [{ ...PLAN, task: 'one' }],
+    template: null,
+  })
+  const relay = await openRelay(url)
+  const distant = await openStore({ url: relay.url, patience: 50 })
+  await relay.close()
+  const said: string[] = []
+  const left = new AbortController()
+  const app = { signal: left.signal, tell: (line: string) => said.push(line) } as unknown as App
+  const which = { tenant: 'acme', mission }
+  await expect(followMission(distant, which, app).next()).rejects.toMatchObject({
+    code: 'store-unavailable',
+  })
+  const following = followMission(distant, which, app, { isKnown: true })
+  const first = following.next()
+  await expect.poll(() => said).toEqual(['the database does not answer; waiting for it'])
+  await relay.open()
+  expect((await first).value).toMatchObject({ mission, state: 'running' })
+  left.abort()
+  await following.next()
+  await distant.close()
+  await relay.end()
+  await remove()
+})
 
 test('whoever follows a large mission for long needs no more memory than at first', async () => {
   const { store, remove } = await openDatabase()

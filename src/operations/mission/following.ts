@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { WaybillError } from '../../error.ts'
+import { isAway } from '../../mission/index.ts'
 import type { Store } from '../../store/index.ts'
 import { SILENCE } from '../database/waiting.ts'
 import type { App } from '../operation.ts'
@@ -11,18 +11,24 @@ const POLL_INTERVAL = 100
 /** How often an unreachable database is tried again, in milliseconds. */
 const RETRY_INTERVAL = 500
 
-/**
- * Yields the status of a mission each time it changes; ends with the mission or the signal.
- * `ticking` also yields once a second while a task runs, for terminals.
- */
+/** Options of following a mission. */
+interface Following {
+  /** Whether to yield once a second too while a task runs, for terminals. */
+  readonly ticking?: boolean
+  /** Whether the mission was read before: then an unreachable database is waited for from the start. */
+  readonly isKnown?: boolean
+}
+
+/** Yields the status of a mission each time it changes; ends with the mission or the signal. */
 export async function* followMission(
   store: Store,
   { tenant, mission }: { readonly tenant: string; readonly mission: string },
   app: App,
-  { ticking = false }: { readonly ticking?: boolean } = {},
+  { ticking = false, isKnown = false }: Following = {},
 ): AsyncGenerator<MissionStatusParts> {
   const { signal } = app
-  const read = patientReader(() => store.tenant(tenant, tx => statusOf(tx, tenant, mission)), app)
+  const ask = () => store.tenant(tenant, tx => statusOf(tx, tenant, mission))
+  const read = patientReader(ask, app, isKnown)
   let last = ''
   for (let status = await read(); status; status = await read()) {
     const seen = JSON.stringify({
@@ -40,12 +46,13 @@ export async function* followMission(
 function patientReader<T>(
   ask: () => Promise<T>,
   { signal, tell }: App,
+  isKnown: boolean,
 ): () => Promise<T | undefined> {
-  let hasSeen = false
-  let isAway = false
+  let hasSeen = isKnown
+  let isWaiting = false
   const reportOnce = () => {
-    if (!isAway) tell?.('the database does not answer; waiting for it')
-    isAway = true
+    if (!isWaiting) tell?.('the database does not answer; waiting for it')
+    isWaiting = true
   }
   return async () => {
     while (!signal?.aborted) {
@@ -54,7 +61,7 @@ function patientReader<T>(
       const late = setTimeout(reportOnce, SILENCE)
       const found = await unlessAborted(asked, signal).finally(() => clearTimeout(late))
       hasSeen ||= found !== undefined
-      if (found !== undefined) isAway = false
+      if (found !== undefined) isWaiting = false
       if (found !== undefined || signal?.aborted) return found
       reportOnce()
       await pause(RETRY_INTERVAL, undefined, signal && { signal }).catch(() => undefined)
@@ -74,7 +81,7 @@ function unlessAborted<T>(asked: Promise<T>, signal: App['signal']): Promise<T |
 
 /** Ignores an unreachable database: the mission continues when it is back. */
 function away(error: unknown): undefined {
-  if (!(error instanceof WaybillError) || error.code !== 'store-unavailable') throw error
+  if (!isAway(error)) throw error
 }
 
 function secondsOf(ms: number | null): number {

@@ -1,5 +1,6 @@
 import { type DecisionContext, type Gateway, openDecisionContext } from '../../governance/index.ts'
 import {
+  isAway,
   loadDurable,
   type Missions,
   openWorkerContext,
@@ -78,8 +79,11 @@ export async function withWorker(
   working: Working,
   work: (running: RunningWorker) => Promise<void>,
 ): Promise<void> {
-  const worker = await startWorking(works, working)
   const { app } = works
+  const worker = await startWorking(works, working).catch(error => {
+    // The caller who left does not wait for the database.
+    throw app.signal?.aborted && isAway(error) ? app.signal.reason : error
+  })
   const signal = AbortSignal.any([worker.left, ...(app.signal ? [app.signal] : [])])
   try {
     await work({ worker, app: { ...app, signal } })

@@ -49,8 +49,15 @@ function start(prefix: string, appending: Appending = {}) {
   return startWriter([home.root, prefix, count, together, how, shared, url])
 }
 
-/** Looks again and again at what is published, until told to stop; gives all of it. */
-function watchNotes(): () => Promise<ReadonlySet<string>> {
+interface NoteWatch {
+  /** What was published so far. */
+  readonly notes: ReadonlySet<string>
+  /** Stops after a last look, and gives everything that was published. */
+  stop(): Promise<ReadonlySet<string>>
+}
+
+/** Looks again and again at what is published. */
+function watchNotes(): NoteWatch {
   const notes = new Set<string>()
   let isOver = false
   const look = async () => {
@@ -60,12 +67,13 @@ function watchNotes(): () => Promise<ReadonlySet<string>> {
   const looking = (async () => {
     for (; !isOver; await wait(3)) await look()
   })()
-  return async () => {
+  const stop = async () => {
     isOver = true
     await looking
     await look()
     return notes
   }
+  return { notes, stop }
 }
 
 /** How many entries there are, published or not. */
@@ -78,7 +86,7 @@ const indicesOf = (promised: Written['promised']) =>
   promised.map(([index]) => index).sort((a, b) => a - b)
 
 test('8 processes at once lose nothing, and of one unique key all but one are told that it is taken', async () => {
-  const stop = watchNotes()
+  const { stop } = watchNotes()
   const writers = Array.from({ length: 8 }, (_, i) =>
     start(`p${i}`, { count: 60, together: 4, shared: 'the-same' }),
   )
@@ -93,15 +101,17 @@ test('8 processes at once lose nothing, and of one unique key all but one are to
 
 test('a process that is killed at random moments loses nothing that it promised', async () => {
   const promised: Written['promised'][number][] = []
-  const stop = watchNotes()
+  const watch = watchNotes()
   for (let round = 0; round < (process.env.WAYBILL_LONG_FAULTS === '1' ? 8 : 4); round++) {
     const { process: child, begun, ended } = start(`r${round}`)
     await begun
-    await wait(200 + Math.random() * 700)
+    const { size } = watch.notes
+    expect(await comesTrue(() => watch.notes.size > size)).toBe(true)
+    await wait(Math.random() * 700)
     child.kill('SIGKILL')
     promised.push(...(await ended).promised)
   }
-  const notes = await stop()
+  const notes = await watch.stop()
   expect(notes.size).toBeGreaterThan(2)
   const size = await expectWhole(home.root, promised, notes, keptAt(database.url))
   expect(size).toBeGreaterThan(promised.length)
@@ -118,7 +128,7 @@ test('what was promised by a process that died is published by the next one that
 })
 
 test('when connections are ended again and again, everything is appended once all the same', async () => {
-  const stop = watchNotes()
+  const { stop } = watchNotes()
   const writers = [start('a', { count: 1500 }), start('b', { count: 1500 })]
   let [isOver, ended] = [false, 0]
   const written = Promise.all(writers.map(one => one.ended)).finally(() => {
