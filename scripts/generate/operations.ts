@@ -7,7 +7,8 @@ type AnyOperation = Operation<never, unknown>
 
 /** Order of the operations: check and read, hand over and resume, then session state and pipelines. */
 const ORDER: readonly string[] = [
-  ...['check', 'explain', 'show', 'schema', 'new', 'brief', 'resume', 'chain', 'accept', 'upgrade'],
+  ...['check', 'explain', 'show', 'schema', 'new', 'brief', 'score', 'resume', 'chain', 'accept'],
+  'upgrade',
   ...['init', 'show', 'next', 'advance', 'gate', 'check', 'diff', 'confidence', 'profile']
     .concat('signature', 'fast-path')
     .map(verb => `state-${verb}`),

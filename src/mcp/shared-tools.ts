@@ -15,8 +15,9 @@ export const SHARED: Readonly<Record<string, SharedTool>> = {
     operations: ['explain', 'schema', 'upgrade'],
   },
   chain: {
-    summary: 'Follow handoff documents from one to the next, or an id through the log',
-    operations: ['chain', 'trace'],
+    summary:
+      'Follow handoff documents or an id through the log, and measure what a text kept of statements',
+    operations: ['chain', 'trace', 'score'],
   },
   handoff: {
     summary: 'Hand work over to an agent, and receive handoffs',
