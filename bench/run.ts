@@ -114,7 +114,7 @@ if (failed.length > 0) {
   console.error(`bench: could not measure ${failed.join(', ')}; nothing written`)
   process.exitCode = 1
 } else if (quick || (only.length > 0 && !publish))
-  console.error('bench: nothing written, since not everything was measured')
+  console.error('bench: performance.md is not written, since not everything was measured')
 else {
   const file = join(root, 'docs/reference/performance.md')
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
