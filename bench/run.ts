@@ -17,6 +17,7 @@ import { policyDecisions } from './rows/policy.ts'
 import { oneReceived, receiving, scans } from './rows/receive.ts'
 import { longChain, manyWriters, mayWriteCode, oneBrief } from './rows/sessions.ts'
 import { embedded, largeMission, postgresLog, submits } from './rows/store.ts'
+import { survival } from './rows/survival.ts'
 import { tour } from './rows/tour.ts'
 import { root, type Stage, withStage } from './stage.ts'
 
@@ -36,6 +37,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   'may-write-code': mayWriteCode,
   'one-brief': oneBrief,
   'long-chain': longChain,
+  survival,
   'many-writers': manyWriters,
   'many-agents': manyAgents,
   'policy-decisions': policyDecisions,
@@ -60,7 +62,8 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
 
 const HELP = `Usage: npm run bench -- [--only <name>] [--publish] [--quick]
 
-Measures and prints; a run of everything also writes docs/reference/performance.md.
+Measures and prints; a run of everything also writes docs/reference/performance.md. The section survival has no timings
+and always writes its own page, docs/reference/survival.md.
 
   --only <name>   one section: ${Object.keys(ROWS).join(', ')}
                   (may be given several times)
@@ -111,7 +114,7 @@ if (failed.length > 0) {
   console.error(`bench: could not measure ${failed.join(', ')}; nothing written`)
   process.exitCode = 1
 } else if (quick || (only.length > 0 && !publish))
-  console.error('bench: nothing written, since not everything was measured')
+  console.error('bench: performance.md is not written, since not everything was measured')
 else {
   const file = join(root, 'docs/reference/performance.md')
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''

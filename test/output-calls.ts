@@ -40,6 +40,9 @@ const files: Readonly<Record<string, string>> = {
   'excused/a.json': FAULTY,
   'old/a.json': FAULTY,
   'empty/README.md': '# Nothing\n',
+  'scored/kept.md': '- The port is 6432.\n',
+  'scored/statements.yaml':
+    'statements:\n  - { id: F-1, kind: fact, text: The port is 6432. }\n  - { id: R-1, kind: rule, round: 2, text: No. }\n  - { id: F-2, kind: fact, round: 3, supersedes: F-1, text: The port is 1. }\n',
   'piped/ORCHESTRATION.yaml':
     'pipelines:\n  p:\n    phases:\n      - id: 1\n        agents: [{ id: a, status: PENDING }, { id: b, status: PENDING, artifact: b.md }]\n',
   'piped-faulty/ORCHESTRATION.yaml':
@@ -172,6 +175,8 @@ export const CALLS: readonly (readonly [
     0,
     { budget: 300, cut: expect.arrayContaining([expect.objectContaining({ role: 'rest' })]) },
   ],
+  ['scored', 'score kept.md --against statements.yaml --round 1', 0, { missing: [] }],
+  ['scored', 'score kept.md --against statements.yaml', 1, { stale: { shown: [{ line: 1 }] } }],
   ['empty', 'chain', 0, { about: null, documents: [], whole: true }],
   ['plain', 'chain', 1, { whole: false, problems: [{ code: 'lineage/missing' }, {}] }],
   ['plain', 'chain --as mermaid', 1, { drawing: expect.stringMatching(/^flowchart TD/) }],

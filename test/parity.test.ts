@@ -18,6 +18,8 @@ import { byCommandLine, byFunction, byTool, type Input, offered, type Place } fr
 
 const clone = join(import.meta.dirname, '..')
 const NOW = '2026-03-05T15:30:00Z'
+const STATEMENTS =
+  '{"statements": [{"id": "R-001", "kind": "rule", "text": "Never push by force."}]}'
 
 const folders: string[] = []
 afterAll(() => {
@@ -37,6 +39,7 @@ async function copy(name: string): Promise<string> {
   const keys = join(root, '.waybill/keys')
   if (existsSync(keys)) chmodSync(keys, 0o700)
   if (['send', 'receive'].includes(name)) await govern(root)
+  if (name === 'score') writeFileSync(join(root, 'statements.json'), STATEMENTS)
   return root
 }
 
@@ -93,6 +96,7 @@ const CALLS: readonly (readonly [name: string, input: Input])[] = [
   ['new', { contract: 'handoff-document' }],
   ['brief', { budget: 900 }],
   ['brief', { paths: ['missions', 'SESSION_STATE.yaml'], budget: 2000 }],
+  ['score', { file: HANDOFF, against: 'statements.json' }],
   ['resume', { as: 'next-agent', session: 's-3' }],
   ['resume', { path: HANDOFF, as: 'next-agent' }],
   ['chain', {}],

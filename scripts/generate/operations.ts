@@ -8,7 +8,7 @@ type AnyOperation = Operation<never, unknown>
 /** Order of the operations: check and read, hand over and resume, then session state and pipelines. */
 const ORDER: readonly string[] = [
   ...['check', 'explain', 'show', 'schema', 'handoff', 'note', 'note-list', 'resume', 'brief'],
-  ...['new', 'chain', 'accept', 'adopt', 'upgrade'],
+  ...['new', 'chain', 'accept', 'adopt', 'upgrade', 'score'],
   ...['init', 'show', 'next', 'advance', 'gate', 'check', 'diff', 'confidence', 'profile']
     .concat('signature', 'fast-path')
     .map(verb => `state-${verb}`),

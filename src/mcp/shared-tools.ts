@@ -15,8 +15,9 @@ export const SHARED: Readonly<Record<string, SharedTool>> = {
     operations: ['explain', 'schema', 'upgrade', 'adopt'],
   },
   chain: {
-    summary: 'Follow handoff documents from one to the next, or an id through the log',
-    operations: ['chain', 'trace'],
+    summary:
+      'Follow handoff documents or an id through the log, and measure what a text kept of statements',
+    operations: ['chain', 'trace', 'score'],
   },
   handoff: {
     summary: 'Note lines for the next handoff, hand work over, and receive handoffs',

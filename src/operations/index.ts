@@ -85,6 +85,8 @@ export type { ResumeCheck, ResumeDiagnostic, ResumeOutput, ResumeStep } from './
 export { default as resume } from './resume.ts'
 export type { ListedContract, SchemaOutput } from './schema/output.ts'
 export { default as schema } from './schema.ts'
+export type { ScoreOutput } from './score/output.ts'
+export { default as score } from './score.ts'
 export type { SendOutput } from './send/output.ts'
 export { default as send } from './send.ts'
 export type { ListedDocument, ShowOutput, View } from './show/output.ts'

@@ -21,7 +21,8 @@ export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN)
 }
 
-const BYTES_A_TOKEN = 3.5
+/** The bytes that count as one token. */
+export const BYTES_A_TOKEN = 3.5
 
 /** The minimum budget, in tokens. */
 export const LEAST_BUDGET = 200
