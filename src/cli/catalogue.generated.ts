@@ -60,14 +60,6 @@ export const catalogue: readonly CatalogueEntry[] = [
     render: () => import('./render/note-list.ts'),
   },
   {
-    name: 'score',
-    get operation(): CatalogueEntry['operation'] {
-      return {"name":"score","summary":"Measure which statements survived in a brief, summary or handoff","description":"Looks in any text for the rules, decisions, facts, open loops and next steps that hold after a round, in their own words: white space, Markdown marks and quote marks do not matter. Reports those that are missing, stale ones that are shown as current, and tokens per surviving statement. A stale statement is excused where its item, paragraph or heading says that it ended. Uses no model and writes nothing. Exits with 1 when a rule is missing or a stale statement is shown as current.","examples":[{"command":"waybill brief | waybill score - --against conformance/statements.json","does":"measure the brief of this repository"},{"command":"waybill score summary.md --against statements.json --round 12 --budget 1000","does":"measure the first 1,000 tokens of a summary made after round 12"}],"actor":"any","effect":"read","input":{"type":"object","required":["file","against"],"properties":{"file":{"type":"string","positional":true,"path":true,"description":"The text that the next agent would read; - reads standard input."},"against":{"type":"string","path":true,"placeholder":"file","description":"The statements with their rounds, as JSON or YAML."},"round":{"type":"integer","placeholder":"number","description":"The round that the text was made after (default: the last one)."},"budget":{"type":"integer","placeholder":"tokens","description":"Read only so many tokens of the text; a token is 3.5 bytes (default: all)."}}}}
-    },
-    load: () => import('../operations/score.ts'),
-    render: () => import('./render/score.ts'),
-  },
-  {
     name: 'resume',
     get operation(): CatalogueEntry['operation'] {
       return {"name":"resume","summary":"Resume work from a handoff document","description":"Checks the document, its staleness, chain, evidence and branch, runs its checklist if requested, then prints the brief. A stale document must be verified by a person first: --verified-by and --note are recorded and hold until the document changes. Records who resumes, and warns if others did. Exits with 1 when the document is refused.","examples":[{"command":"waybill resume","does":"resume from the newest valid handoff"},{"command":"waybill resume --as codex --session s-42","does":"name the agent and session"},{"command":"waybill resume handoffs/2026-02-11T14-30-00Z-schema.md --run-checks","does":"run its checklist first"},{"command":"waybill resume --verified-by 'Ada' --note 'CI is green, nothing was merged'","does":"resume from a stale handoff"}],"actor":"any","effect":"write","rootOf":"documents","input":{"type":"object","properties":{"path":{"type":"string","positional":true,"path":true,"placeholder":"file","description":"The handoff document (default: the newest valid one)."},"as":{"type":"string","placeholder":"agent","description":"Who resumes (default: your name in Git)."},"session":{"type":"string","placeholder":"id","description":"The session that resumes."},"verifiedBy":{"type":"string","placeholder":"who","actor":"human","description":"The person who verified that a stale document still holds."},"note":{"type":"string","placeholder":"why","actor":"human","description":"Why it still holds; required with --verified-by."},"runChecks":{"type":"boolean","actor":"human","description":"Run the commands of its verification checklist, after showing them."},"yes":{"type":"boolean","actor":"human","description":"Run them without asking; required where there is no terminal."},"timeout":{"type":"integer","placeholder":"seconds","actor":"human","description":"The timeout of each command, in seconds (default: 300)."},"budget":{"type":"integer","placeholder":"tokens","description":"The maximum size of the brief; a token is 3.5 bytes (default: 4000)."}}}}
@@ -122,6 +114,14 @@ export const catalogue: readonly CatalogueEntry[] = [
     },
     load: () => import('../operations/upgrade.ts'),
     render: () => import('./render/upgrade.ts'),
+  },
+  {
+    name: 'score',
+    get operation(): CatalogueEntry['operation'] {
+      return {"name":"score","summary":"Measure which statements survived in a brief, summary or handoff","description":"Looks in any text for the rules, decisions, facts, open loops and next steps that hold after a round, in their own words: white space, Markdown marks and quote marks do not matter. Reports those that are missing, stale ones that are shown as current, and tokens per surviving statement. A stale statement is excused where its item, paragraph or heading says that it ended. Uses no model and writes nothing. Exits with 1 when a rule is missing or a stale statement is shown as current.","examples":[{"command":"waybill brief | waybill score - --against conformance/statements.json","does":"measure the brief of this repository"},{"command":"waybill score summary.md --against statements.json --round 12 --budget 1000","does":"measure the first 1,000 tokens of a summary made after round 12"}],"actor":"any","effect":"read","input":{"type":"object","required":["file","against"],"properties":{"file":{"type":"string","positional":true,"path":true,"description":"The text that the next agent would read; - reads standard input."},"against":{"type":"string","path":true,"placeholder":"file","description":"The statements with their rounds, as JSON or YAML."},"round":{"type":"integer","placeholder":"number","description":"The round that the text was made after (default: the last one)."},"budget":{"type":"integer","placeholder":"tokens","description":"Read only so many tokens of the text; a token is 3.5 bytes (default: all)."}}}}
+    },
+    load: () => import('../operations/score.ts'),
+    render: () => import('./render/score.ts'),
   },
   {
     name: 'state init',

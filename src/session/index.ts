@@ -96,13 +96,13 @@ export { gatherSignals } from './repository-signals.ts'
 export { type Signature, signatureOf } from './repository-signature.ts'
 export { type Resumer, recordRefusal, recordResume } from './resume-records.ts'
 export { runCommand } from './run-command.ts'
-export { standingRules } from './standing-rules.ts'
 export {
   SCORED_KINDS,
   type ScoredStatement,
   scoreText,
   standingAt,
 } from './score.ts'
+export { standingRules } from './standing-rules.ts'
 export { carryOut, type Outcome } from './state/act.ts'
 export { diagnosticOf } from './state/objection.ts'
 export {
