@@ -155,7 +155,6 @@ export {
   endingNote,
   ID_LETTER,
   originNote,
-  type Statement,
   type StatementKind,
   statementFrom,
 } from './statements.ts'

@@ -62,8 +62,6 @@ export {
   type Note,
   type NoteEnd,
   type NoteKind,
-  type NotePlace,
-  type NoteTaking,
   notePlace,
   readNotes,
   takeNotes,

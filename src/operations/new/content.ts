@@ -1,7 +1,14 @@
 import { resolve } from 'node:path'
 import { as, type Contract, type Fields, nearest, quote } from '../../contract/index.ts'
 import { isHandoffContract } from '../../contracts/index.ts'
-import { type Document, decode, formatOf, MOST_BYTES, readDocuments } from '../../document/index.ts'
+import {
+  type Document,
+  decode,
+  type Format,
+  formatOf,
+  MOST_BYTES,
+  readDocuments,
+} from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { type CarryAnswer, contentOf, type HandoffContent } from '../../session/index.ts'
 import { cannotRead, readOwnFile } from '../../workspace/index.ts'
@@ -28,9 +35,7 @@ export async function readContent(
   const isHandoff = isHandoffContract(contract.name)
   if (from === undefined) return isHandoff ? handoffOf({}) : { kind: 'fields', value: {} }
   const { text, faults } = decode(await bytesOf(from, app))
-  const guess = formatOf(from === '-' ? '' : from, text)
-  // A YAML comment looks like a Markdown heading.
-  const format = guess === 'markdown' && from === '-' && !isHandoff ? 'yaml' : guess
+  const format = contentFormat(from, text, isHandoff)
   const { documents } = await readDocuments(text, format, faults)
   const [document] = documents
   if (!document || document.faults.length > 0)
@@ -42,6 +47,14 @@ export async function readContent(
   const { value } = as(contract, document.value)
   if (!isFields(value)) throw usage('the content is not an object', 'pass the fields by name')
   return isHandoff ? handoffOf(value) : { kind: 'fields', value }
+}
+
+/** A YAML comment looks like a Markdown heading, and a sentence of a handoff like a YAML text. */
+function contentFormat(from: string, text: string, isHandoff: boolean): Format {
+  const guess = formatOf(from === '-' ? '' : from, text)
+  if (guess === 'markdown' && from === '-' && !isHandoff) return 'yaml'
+  const hasKeys = /^\s*(?:[\w$"'-]+\s*:|\{)/m.test(text)
+  return guess === 'yaml' && isHandoff && !hasKeys ? 'markdown' : guess
 }
 
 async function bytesOf(from: string, app: App): Promise<Uint8Array> {
