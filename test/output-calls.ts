@@ -144,7 +144,7 @@ export const CALLS: readonly (readonly [
   ['plain', 'chain --as mermaid', 1, { drawing: expect.stringMatching(/^flowchart TD/) }],
   ['handed', 'chain', 0, { families: 1, documents: [{ handoff: true, predecessor: null }] }],
   ['empty', 'handoff --state Works --next Ship --decision Go --rule Ask', 0, { created: true }],
-  ['empty', 'handoff --next Ship', 1, { accepted: false, missing: [{}, {}] }],
+  ['empty', 'handoff --next Ship', 1, { accepted: false, missing: [{ field: 'Status' }] }],
   ['empty', 'note It-rains --rule --scope src/*', 0, { change: 'added', note: { kind: 'rule' } }],
   ['empty', 'note Ask --open', 0, { note: { kind: 'open', scope: null, done: null } }],
   ['handed', 'note --done 1 said', 0, { change: 'done', note: { kind: 'done', why: 'said' } }],

@@ -95,6 +95,6 @@ test('init and then check and doctor work in an empty folder', async () => {
 test('every verb is on the help page, in the order in which people meet them', async () => {
   const { stdout } = await waybill(['--help'])
   const verbs = [...stdout.matchAll(/^ {2}([a-z]+)(?: <[a-z]+>)? +[A-Z]/gm)].map(m => m[1])
-  const first = ['check', 'explain', 'show', 'schema', 'new', 'brief', 'resume', 'chain']
+  const first = ['check', 'explain', 'show', 'schema', 'handoff', 'note', 'resume', 'brief']
   expect(verbs.slice(0, first.length)).toEqual(first)
 })

@@ -127,7 +127,7 @@ test.each<[string, string, Record<string, unknown>]>([
 test.each<[string, string, Record<string, unknown>, RegExp]>([
   ['what its action does not take', 'handoff', { action: 'send', path: 'x', as: 'y' }, /'as'/],
   ['nothing of what its action needs', 'handoff', { action: 'send' }, /send: path is missing/],
-  ['an action of another tool', 'handoff', { action: 'explain' }, /use one of .*note or note-list/],
+  ['an action of another tool', 'handoff', { action: 'explain' }, /use one of .*send or receive/],
   ['a value of another action', 'chain', { action: 'chain', as: 'gif' }, /'gif'/],
 ])('a call that gives %s is told so', async (_, name, given, words) => {
   const client = await reach()

@@ -41,7 +41,7 @@ Three times, because the server counts.
 1. Measure it.
 `
 
-test('a file in a shape of its own becomes a sound note beside it, with all of its text', async () => {
+test('a file in a shape of its own becomes a sound note next to it, with all of its text', async () => {
   folder.write('services/HANDOFF.md', HOUSE)
   const output = await run()
   expect(faultsOf('adopt', output)).toEqual([])

@@ -1,22 +1,13 @@
-import { relative, resolve, sep } from 'node:path'
-import { type Contract, nearest, quote, spelled } from '../contract/index.ts'
-import { contracts, findContract, loadContract } from '../contracts/index.ts'
-import { maskSecrets } from '../document/index.ts'
+import { nearest, quote, spelled } from '../contract/index.ts'
+import { contracts, findContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
-import { pathFromRoot, userName } from '../workspace/index.ts'
-import type { DiagnosticForPeople } from './check/report.ts'
-import { checkForPeople } from './check.ts'
-import { answersIn } from './new/answers.ts'
-import { type Content, readContent } from './new/content.ts'
-import { makeFields } from './new/fields.ts'
-import { makeHandoff } from './new/handoff.ts'
-import { endingsIn } from './new/in-force.ts'
+import { readContent } from './new/content.ts'
+import { createFrom } from './new/create.ts'
+import type { NewForPeople } from './new/for-people.ts'
 import { HANDOFF_INPUT } from './new/input.ts'
-import type { Made } from './new/made.ts'
 import type { NewOutput } from './new/output.ts'
-import { draftPath, freePath, pathWithin, withoutDraft, writeNew } from './new/place.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
-import { cleanse, visible } from './show/cleanse.ts'
+import { visible } from './show/cleanse.ts'
 
 const input = {
   type: 'object',
@@ -45,11 +36,6 @@ const input = {
 } as const
 
 type Input = TypeOf<typeof input>
-
-/** The output of `new` for people. */
-export interface NewForPeople extends NewOutput {
-  readonly diagnostics: readonly DiagnosticForPeople[]
-}
 
 /** Writes a document of any contract from repository facts and given content. */
 export default defineOperation({
@@ -103,7 +89,7 @@ export async function createForPeople(given: Input, app: App): Promise<NewForPeo
   return { ...output, text: output.text === null ? null : visible(output.text) }
 }
 
-function plain({ excerpt: _, why: __, ...diagnostic }: DiagnosticForPeople) {
+function plain({ excerpt: _, why: __, ...diagnostic }: NewForPeople['diagnostics'][number]) {
   return diagnostic
 }
 
@@ -112,52 +98,7 @@ async function create(given: Input, app: App): Promise<NewForPeople> {
   return createFrom(await readContent(given.from, contract, app), contract, given, app)
 }
 
-/** Writes a document from content that was read. */
-export async function createFrom(
-  content: Content,
-  contract: Contract,
-  given: Omit<Input, 'contract'>,
-  app: App,
-): Promise<NewForPeople> {
-  const { dryRun = false } = given
-  const path = given.file === undefined ? undefined : pathWithin(given.file, app)
-  if (path !== undefined) mustFit(path, contract)
-  if (content.kind === 'faulty') return unreadable(given, contract, path, content.diagnostics)
-  const wanted = await make(content, contract, given, path, app)
-  const made = placed(wanted, given.draft ?? false, app)
-  const diagnostics = await check(made, contract, app)
-  const accepted = made.missing.length === 0 && !diagnostics.some(d => d.severity === 'error')
-  const draft = given.draft ?? (!accepted && !dryRun && (await isKept(app)))
-  const { isFixed, text, ...output } = made
-  const target = draft ? draftPath(made.path) : made.path
-  const written = dryRun || !(accepted || draft) ? undefined : writeNew(target, text, isFixed, app)
-  return {
-    // Open items may contain credentials.
-    ...cleanse(output, text),
-    contract: contract.name,
-    path: written ?? target,
-    accepted,
-    created: written !== undefined,
-    draft,
-    dryRun,
-    text: accepted ? text : draft ? maskSecrets(text) : null,
-    diagnostics,
-  }
-}
-
-/** Offers to keep what the user typed. */
-async function isKept({ ask }: App): Promise<boolean> {
-  const answer = await ask?.('The document has errors. Keep it as a draft? y(es) or n(o)\n> ')
-  return /^y/i.test(answer ?? '')
-}
-
-/** Resolves the final name first: a taken name may change what the check finds. */
-function placed(made: Made, draft: boolean, app: App): Made {
-  const free = freePath(draft ? draftPath(made.path) : made.path, made.isFixed, app)
-  return { ...made, path: draft ? withoutDraft(free) : free }
-}
-
-function mustFind(name: string): Contract {
+function mustFind(name: string) {
   const contract = findContract(name)
   if (contract) return contract
   const meant = nearest(
@@ -167,82 +108,4 @@ function mustFind(name: string): Contract {
   throw new WaybillError('not-found', `there is no contract ${quote(name)}`, {
     hint: meant ? `did you mean ${meant}?` : 'waybill schema lists the contracts',
   })
-}
-
-const ENDINGS = { json: /\.json$/i, yaml: /\.ya?ml$/i, markdown: /\.(?:md|markdown)$/i } as const
-
-function mustFit(path: string, { name, formats }: Contract): void {
-  if (formats.some(format => ENDINGS[format].test(path))) return
-  throw new WaybillError('usage', `a ${name} cannot be written to ${path}`, {
-    hint: `use a file name that ends in ${formats.join(' or ')}`,
-  })
-}
-
-async function make(
-  content: Exclude<Content, { kind: 'faulty' }>,
-  contract: Contract,
-  given: Omit<Input, 'contract'>,
-  path: string | undefined,
-  app: App,
-): Promise<Made> {
-  const { agent, to, session, adr, branch, slug, continues, carry = [], draft = false } = given
-  const who = {
-    agent: agent ?? userName(app.root),
-    agentFrom: agent === undefined ? 'your name' : '--agent',
-    to,
-    session,
-  }
-  if (content.kind === 'handoff') {
-    const note = contract.name === 'handoff-note'
-    const answers = [...content.answers, ...answersIn(carry)]
-    const { supersede = [], by } = given
-    const ends = { supersede: endingsIn(supersede), by }
-    const source = given.from === undefined ? undefined : pathFromRoot(given.from, app)
-    const wish = { ...who, ...ends, path, adr, branch, slug, continues, source, draft, note }
-    return makeHandoff(content.content, answers, wish, app)
-  }
-  if (carry.length > 0 || (given.supersede ?? []).length > 0)
-    throw new WaybillError('usage', 'only a handoff document or note can carry or supersede items')
-  const { schema } = await loadContract(contract)
-  const folder = relative(app.root, app.cwd).split(sep).join('/')
-  return makeFields(contract, schema, content.value, { ...who, path, folder, draft }, app)
-}
-
-/** Runs the full `waybill check` on the text before it is written. */
-async function check(
-  { text, path }: Made,
-  contract: Contract,
-  app: App,
-): Promise<readonly DiagnosticForPeople[]> {
-  const bytes = new TextEncoder().encode(text)
-  const { documents } = await checkForPeople(
-    { paths: ['-'], stdinPath: resolve(app.root, path), contract: contract.name },
-    { ...app, stdin: async () => bytes },
-  )
-  return documents.find(d => !d.path.includes('#L'))?.diagnostics ?? []
-}
-
-function unreadable(
-  { draft = false, dryRun = false, from = '' }: Omit<Input, 'contract'>,
-  { name }: Contract,
-  path: string | undefined,
-  diagnostics: NewOutput['diagnostics'],
-): NewForPeople {
-  return {
-    contract: name,
-    path: path ?? from,
-    accepted: false,
-    created: false,
-    draft,
-    dryRun,
-    text: null,
-    known: [],
-    missing: [],
-    predecessor: null,
-    carried: [],
-    notes: [],
-    diagnostics,
-    inForce: [],
-    conflicts: [],
-  }
 }

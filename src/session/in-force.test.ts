@@ -73,7 +73,7 @@ test('a document cannot end what an earlier one could not know, and nothing ends
   ).toEqual(['D-001 s1.md', 'D-002 s2.md'])
 })
 
-test('an id with other words keeps its first words, and that is told', () => {
+test('an id with other words keeps its first words, and that is reported', () => {
   const result = inForce(chain({ rules: ['R-001: Never push'] }, { rules: ['R-001: Always push'] }))
   expect(result.items.map(({ text }) => text)).toEqual(['Never push'])
   expect(result.conflicts).toMatchObject([
@@ -90,7 +90,7 @@ test('of another line of a fork only the rules hold, and it ends nothing', () =>
   ).toEqual(['R-009 s1.md', 'R-001 s2.md', 'D-001 s2.md'])
 })
 
-test('two decisions that supersede the same one are told', () => {
+test('two decisions that supersede the same one are reported', () => {
   const result = inForce(
     chain(
       { decisions: ['D-001: SQLite'] },

@@ -39,17 +39,17 @@ test('a note belongs to its branch and work tree; one without a branch to its wo
   note('on main')
   repo.git('switch', '-q', '-c', 'other')
   note('on other')
-  const beside = `${repo.root}-beside`
-  repo.git('worktree', 'add', '-q', beside, 'main')
-  addNote(beside, { kind: 'fact', text: 'beside', at: AT, by: 'Ada' })
-  expect([texts(), texts(beside)]).toEqual([['on other'], ['beside']])
+  const linked = `${repo.root}-linked`
+  repo.git('worktree', 'add', '-q', linked, 'main')
+  addNote(linked, { kind: 'fact', text: 'linked', at: AT, by: 'Ada' })
+  expect([texts(), texts(linked)]).toEqual([['on other'], ['linked']])
   repo.git('checkout', '-q', '--detach')
   note('detached', { at: '2026-06-01T13:00:00Z' })
   expect(texts()).toEqual(['detached'])
   repo.git('switch', '-q', 'other')
   expect(texts()).toEqual(['on other', 'detached'])
-  expect(readNotes(beside, { all: true })).toHaveLength(4)
-  repo.git('worktree', 'remove', '--force', beside)
+  expect(readNotes(linked, { all: true })).toHaveLength(4)
+  repo.git('worktree', 'remove', '--force', linked)
 })
 
 test('without Git there is one place for notes', () => {

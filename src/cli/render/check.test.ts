@@ -31,7 +31,7 @@ test('where there are sound templates of missions and no documents, it is said t
     'missions: { orchestrator: o, roles: { worker: w }, runners: { w: { runner: human } } }\n',
   )
   expect(await shown()).toBe(
-    'no documents found: there is no JSON, YAML or Markdown file to check\n  next: waybill new handoff-document',
+    'no documents found: there is no JSON, YAML or Markdown file to check\n  next: waybill handoff',
   )
   box.write(
     'missions/templates/prompts/told/v1.yaml',
