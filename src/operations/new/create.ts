@@ -19,7 +19,7 @@ import type { Made } from './made.ts'
 import type { NewOutput } from './output.ts'
 import { draftPath, freePath, pathWithin, withoutDraft, writeNew } from './place.ts'
 
-/** What the caller gives besides the content. */
+/** What the caller gives in addition to the content. */
 export interface CreateRequest extends TypeOf<{ readonly properties: typeof HANDOFF_INPUT }> {
   readonly file?: string
   readonly to?: string

@@ -24,16 +24,10 @@ import type { ReportedDiagnostic } from '../check/output.ts'
 import { toReport } from '../check/report.ts'
 import type { Source } from '../check/source.ts'
 import type { App } from '../operation.ts'
+import type { UpgradeCatalogue } from './catalogue.ts'
 import { type DocumentWish, documentFromNote } from './note.ts'
 import type { UpgradedDocument } from './output.ts'
 import { rewrite } from './rewrite.ts'
-
-/** The available contracts and migrations. */
-export interface UpgradeCatalogue {
-  readonly contracts: readonly Contract[]
-  readonly steps: readonly UpgradeStep[]
-  load(contract: Contract): Promise<LoadedContract>
-}
 
 interface Opened {
   readonly source: Source
