@@ -4,10 +4,13 @@ import { generateExplanations } from './generate/explain.ts'
 import { generateOperations, generateTools } from './generate/operations.ts'
 import { generateOutputs } from './generate/outputs.ts'
 import { generatePolicyTexts } from './generate/policy.ts'
+import { generateRunners } from './generate/runners.ts'
 import { generateStore } from './generate/store.ts'
 import { generateVectors } from './generate/vectors.ts'
 import { finish } from './generate/write.ts'
 
+// The schema of the configuration names the runners.
+await generateRunners()
 await generateContracts()
 generatePolicyTexts()
 await generateStore()

@@ -6,7 +6,7 @@ import {
   type UpgradeStep,
   type Validate,
 } from '../src/contract/index.ts'
-import type { UpgradeCatalogue } from '../src/operations/upgrade/migrate.ts'
+import type { UpgradeCatalogue } from '../src/operations/upgrade/catalogue.ts'
 
 /** A contract of parcels that only wants one key to be a number. */
 function parcels(major: number, key: string): LoadedContract {

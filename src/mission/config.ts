@@ -3,6 +3,7 @@ import { whyNotRelative } from '../contracts/index.ts'
 import { findSecrets, type Path } from '../document/index.ts'
 import { type Config, type ConfigFault, configurationError } from '../workspace/index.ts'
 import type { Task } from './runner.ts'
+import { catalogue } from './runners/catalogue.generated.ts'
 import { whyNoPlace } from './tools/reach.ts'
 
 /** The `missions` section of `waybill.yaml`. */
@@ -80,17 +81,9 @@ function* inRoles({ roles, runners }: Missions): Iterable<ConfigFault> {
   }
 }
 
-/** The required and optional keys of each kind of runner, without `runner`. */
-const RUNNERS: Readonly<Record<RunnerConfig['runner'], Keys>> = {
-  command: { needs: ['command'], allows: ['environment', 'seconds', 'bytes'] },
-  model: { needs: [], allows: ['route', 'seconds', 'steps'] },
-  a2a: { needs: ['url'], allows: ['token', 'seconds'] },
-  human: { needs: [], allows: [] },
-}
-
 function* inRunner(config: RunnerConfig, path: Path, missions: Missions): Iterable<ConfigFault> {
   const { runner, ...entry } = config
-  yield* inKeys(entry, path, { ...RUNNERS[runner], what: `runner: ${runner}` })
+  yield* inKeys(entry, path, { ...catalogue[runner], what: `runner: ${runner}` })
   yield* inAddress(config.url, [...path, 'url'])
   yield* inVariable(config.token, [...path, 'token'])
   if (runner !== 'model') return

@@ -8,6 +8,7 @@ import { answerIn, messageOf, wordsOf } from './a2a/message.ts'
 import { isName, MOST_MISSED, nextPause, readToken, type Token, usedBy } from './a2a/token.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { type Failure, failed } from './failure.ts'
+import { defineRunner } from './kind.ts'
 import { quoted } from './quoted.ts'
 import { secretIn } from './secret.ts'
 import { showing } from './showing.ts'
@@ -25,6 +26,13 @@ const LIMITS = { bytes: 1024 * 1024, silence: 60_000, tries: 4, pause: 1000 }
 
 /** The time to cancel an abandoned remote task, in milliseconds. */
 const FAREWELL = 5000
+
+export default defineRunner({
+  what: 'a remote agent that speaks A2A 1.0',
+  needs: ['url'],
+  allows: ['token', 'seconds'],
+  create: config => a2aRunner(config),
+})
 
 /** Runs a remote agent over A2A 1.0; long tasks are checked periodically. */
 export function a2aRunner(config: A2aConfig, limits: Partial<Limits> = {}): Runner {

@@ -3,6 +3,7 @@ import type { Assignment, Outcome, RunContext, Runner } from '../runner.ts'
 import { readAnswer } from './answer.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { failed } from './failure.ts'
+import { defineRunner } from './kind.ts'
 import { type ProgramResult, runProgram } from './program.ts'
 import { showing } from './showing.ts'
 
@@ -14,6 +15,13 @@ const SHOWN = 4096
 
 /** Environment variables passed to every program. */
 const PASSED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
+
+export default defineRunner({
+  what: 'a local program',
+  needs: ['command'],
+  allows: ['environment', 'seconds', 'bytes'],
+  create: config => commandRunner(config),
+})
 
 /** Runs a local program: the assignment on standard input, the answer on standard output. */
 export function commandRunner(config: RunnerConfig): Runner {

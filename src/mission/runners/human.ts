@@ -1,5 +1,13 @@
 import type { Runner } from '../runner.ts'
 import { startDeadline } from './deadline.ts'
+import { defineRunner } from './kind.ts'
+
+export default defineRunner({
+  what: 'a person',
+  needs: [],
+  allows: [],
+  create: () => humanRunner(),
+})
 
 /** Leaves a task to a person: it waits for an answer without using resources. */
 export function humanRunner(): Runner {

@@ -1,24 +1,9 @@
 import type { Missions, RunnerConfig } from '../config.ts'
 import type { Runner } from '../runner.ts'
+import { catalogue } from './catalogue.generated.ts'
 
 /** Loads and creates the runner of a configuration entry. */
-export async function runnerFor(config: RunnerConfig, { models }: Missions): Promise<Runner> {
-  switch (config.runner) {
-    case 'command': {
-      const { commandRunner } = await import('./command.ts')
-      return commandRunner(config)
-    }
-    case 'model': {
-      const { modelRunner } = await import('./model.ts')
-      return modelRunner(config, models ?? {})
-    }
-    case 'a2a': {
-      const { a2aRunner } = await import('./a2a.ts')
-      return a2aRunner(config)
-    }
-    case 'human': {
-      const { humanRunner } = await import('./human.ts')
-      return humanRunner()
-    }
-  }
+export async function runnerFor(config: RunnerConfig, { models = {} }: Missions): Promise<Runner> {
+  const { default: kind } = await catalogue[config.runner].load()
+  return kind.create(config, models)
 }

@@ -4,6 +4,7 @@ import { loadAi } from '../packages.ts'
 import type { Assignment, Outcome, RunContext, Runner } from '../runner.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { failed } from './failure.ts'
+import { defineRunner } from './kind.ts'
 import { concede } from './model/concessions.ts'
 import { type Said, settle, spent, tooMuch } from './model/outcome.ts'
 import { tell } from './model/prompt.ts'
@@ -47,6 +48,13 @@ function routeFor(
   const isNamed = named !== undefined && (named !== 'default' || Object.hasOwn(models, named))
   return isNamed ? named : (own ?? named)
 }
+
+export default defineRunner({
+  what: 'a language model',
+  needs: [],
+  allows: ['route', 'seconds', 'steps'],
+  create: (config, models) => modelRunner(config, models),
+})
 
 /** Runs a language model with the tools of the task. */
 export function modelRunner(

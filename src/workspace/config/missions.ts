@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { RUNNERS, WHAT_RUNS } from './runners.generated.ts'
 
 const Text = (description: string) => Type.String({ minLength: 1, description })
 const Texts = (description: string) =>
@@ -14,10 +15,7 @@ const Environment = Type.Optional(
 
 const Runner = Named(
   {
-    runner: Type.Enum(['command', 'model', 'a2a', 'human'], {
-      description:
-        'A local program, a language model, a remote agent that speaks A2A 1.0, or a person.',
-    }),
+    runner: Type.Enum(RUNNERS, { description: WHAT_RUNS }),
     command: Type.Optional(
       Texts('The program and its arguments; it starts at the root of the repository.'),
     ),
