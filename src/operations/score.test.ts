@@ -66,7 +66,7 @@ test('a person reads what is missing, what is stale and where, from standard inp
 const rule = STATEMENTS[0]
 test.each([
   ['no JSON', '{', /^statements\.json: /],
-  ['no list', '{}', 'statements.json: statements must be a list of 1 to 1000'],
+  ['no list', '{}', 'statements.json: statements must be a list of 1 to 500'],
   ['nothing in it', { statements: [] }, 'must be a list'],
   ['an entry that is none', { statements: [null] }, 'statement 1: id must be text'],
   ['an unknown kind', { statements: [{ ...rule, kind: 'law' }] }, 'kind must be one of rule,'],

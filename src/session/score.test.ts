@@ -71,3 +71,11 @@ test('words of a statement itself do not excuse it', () => {
   const { stale } = scoreText('- The outdated format is read.', { inForce: [], stale: [closed] })
   expect(stale).toHaveLength(1)
 })
+
+test.each(['| ', '|', ' ', '*', 'a:', '\n', '- [x] in SQLite\n'])(
+  'a million of %j are read in time that grows with them',
+  unit => {
+    const text = unit.repeat(1_000_000 / unit.length)
+    expect(scoreText(text, { inForce: [RULE], stale: [OLD] }).missing).toHaveLength(1)
+  },
+)

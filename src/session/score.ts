@@ -56,13 +56,14 @@ export function standingAt(statements: readonly ScoredStatement[], round: number
  * item, paragraph or heading says that it ended.
  */
 export function scoreText(text: string, { inForce, stale }: Standing): Score {
-  const blocks = blocksOf(text)
-  const all = plain(blocks.map(block => block.text).join('\n'))
-  const own = [...inForce, ...stale].map(statement => plain(statement.text))
-  const current = blocks
-    .map(block => ({ ...block, plain: plain(block.text) }))
-    .filter(block => !isEnded(block, own))
-  const missing = inForce.filter(statement => !includes(all, plain(statement.text)))
+  const blocks = blocksOf(text).map(block => ({ ...block, words: plain(block.text) }))
+  const all = blocks.map(({ words }) => words).join(' ')
+  const own = [...inForce, ...stale].map(s => plain(s.text)).filter(said => ENDED.test(said))
+  const current = blocks.filter(block => !isEnded(block, own))
+  // One line per block, so that nothing is found across two of them.
+  const now = current.map(({ words }) => words).join('\n')
+  const blockAt = (offset: number) => current[now.slice(0, offset).split('\n').length - 1]
+  const missing = inForce.filter(statement => placeOf(plain(statement.text), all) < 0)
   return {
     kinds: SCORED_KINDS.map(kind => {
       const count = (some: readonly ScoredStatement[]) => some.filter(s => s.kind === kind).length
@@ -70,9 +71,8 @@ export function scoreText(text: string, { inForce, stale }: Standing): Score {
     }),
     missing,
     stale: stale.flatMap(statement => {
-      const needle = plain(statement.value ?? statement.text)
-      const shown = current.find(block => includes(block.plain, needle))
-      return shown ? [{ statement, line: shown.line }] : []
+      const at = placeOf(plain(statement.value ?? statement.text), now)
+      return at < 0 ? [] : [{ statement, line: blockAt(at)?.line ?? 1 }]
     }),
   }
 }
@@ -88,11 +88,11 @@ interface Block {
 
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/
 /** The marks of a brief, and of a quotation in Markdown. */
-const QUOTE = /^(?:[ \t]*[|?>](?:[ \t]|$))+/
+const QUOTE = /^(?:[ \t]*[|?>](?:[ \t]|$)){1,9}/
 const ITEM = /^[ \t]*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+/
 const TITLE = /^[ \t]*#{1,6}[ \t]/
 /** Bold alone on a line, or a line that ends with a colon. */
-const LEAD = /^[ \t]*(?:\*\*[^*]+\*\*|.*:)[ \t]*$/
+const LEAD = /^(?:\*\*[^*]+\*\*|.*:)$/
 const ROW = /\|[ \t]*$/
 
 function blocksOf(text: string): Block[] {
@@ -106,7 +106,7 @@ function blocksOf(text: string): Block[] {
     else if (isOpen && last && !isItem && !TITLE.test(line) && !ROW.test(line))
       blocks[blocks.length - 1] = { ...last, text: `${last.text}\n${line}` }
     else {
-      const isHeading = TITLE.test(line) || (!isItem && LEAD.test(line))
+      const isHeading = TITLE.test(line) || (!isItem && LEAD.test(line.trim()))
       if (isHeading) heading = line
       blocks.push({ text: line.replace(ITEM, ''), heading, line: i + 1 })
       isOpen = !isHeading
@@ -120,9 +120,9 @@ const ENDED =
 
 /** Whether a block says that what it states has ended; the words of the statements themselves say nothing. */
 function isEnded(
-  { text, heading, plain: words }: Block & { plain: string },
+  { text, heading, words }: Block & { readonly words: string },
   own: readonly string[],
-) {
+): boolean {
   if (ENDED.test(heading) || /~~|^\[x\]/i.test(text)) return true
   if (!ENDED.test(words)) return false
   return ENDED.test(own.reduce((rest, statement) => rest.replaceAll(statement, ' '), words))
@@ -140,11 +140,11 @@ function plain(text: string): string {
 
 const WORD = /[\p{L}\p{N}]/u
 
-/** Whether a text has the words, and not only as a part of longer ones. */
-function includes(text: string, words: string): boolean {
-  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+/** The offset at which a text has the words, and not only as a part of longer ones; -1 if nowhere. */
+function placeOf(words: string, text: string): number {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
     const end = at + words.length
-    if (!WORD.test(text[at - 1] ?? '') && !WORD.test(text[end] ?? '')) return true
+    if (!WORD.test(text[at - 1] ?? '') && !WORD.test(text[end] ?? '')) return at
   }
-  return false
+  return -1
 }

@@ -4,7 +4,7 @@ import { WaybillError } from '../../error.ts'
 import { SCORED_KINDS, type ScoredStatement } from '../../session/index.ts'
 
 /** More would take long to look for. */
-const MOST_STATEMENTS = 1_000
+const MOST_STATEMENTS = 500
 
 /** @throws {WaybillError} 'usage' when a file of statements cannot be read as one. */
 export async function statementsIn(path: string, bytes: Uint8Array): Promise<ScoredStatement[]> {
