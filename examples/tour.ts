@@ -4,6 +4,7 @@ import { checkEverything } from './tour/check-everything.ts'
 import { startedIn } from './tour/environment.ts'
 import { goOn } from './tour/go-on.ts'
 import { handOverSigned } from './tour/hand-over-signed.ts'
+import { keepRules } from './tour/keep-rules.ts'
 import { readTheHandoff } from './tour/read-the-handoff.ts'
 import { runAMission } from './tour/run-a-mission.ts'
 import { type Chapter, TourError, takeTour } from './tour/tour.ts'
@@ -15,6 +16,7 @@ const CHAPTERS: readonly Chapter[] = [
   breakAndMend,
   readTheHandoff,
   goOn,
+  keepRules,
   handOverSigned,
   runAMission,
 ]

@@ -56,6 +56,30 @@ test('on a terminal it asks three questions', async () => {
   expect(questions.filter(question => question.includes(':'))).toHaveLength(3)
 })
 
+test('a faulty answer is asked for again at once, and what was typed is offered the next time', async () => {
+  const answering = (answers: string[]) => ({ ask: async () => answers.shift() ?? '' })
+  const first = [
+    'TBD',
+    'It works.',
+    'Ship it',
+    '',
+    `token = ${'abc123'.repeat(5)}`,
+    '',
+    '',
+    '',
+    'n',
+  ]
+  const refused = await handoff.run({ agent: 'ada' }, at(0, answering(first)))
+  expect(refused.created).toBe(false)
+  // It offers the answers, and the faulty one is asked for again.
+  const second = ['y', 'Use Go', '']
+  const output = await handoff.run({ agent: 'ada' }, at(1, answering(second)))
+  expect(output.created).toBe(true)
+  expect(textOf(output.path)).toContain('## Status\n\nIt works.')
+  expect(textOf(output.path)).toContain('- D-001: Use Go')
+  expect(readdirSync(join(folder.root, '.waybill'))).not.toContain('typed-answers.json')
+})
+
 test('notes go into the next handoff and are ticked off', async () => {
   await handoff.run(FIRST, at(0))
   await note.run({ text: 'The build takes 9 minutes' }, at(1))

@@ -44,6 +44,7 @@ const input = {
     fact: list('text', 'A fact that the next session cannot guess.'),
     open: list('text', 'A blocker or an open question.'),
     verify: list('command', 'A command that verifies the state.'),
+    evidence: list('file', 'A file that shows the result, relative to the root.'),
     edit: {
       type: 'boolean',
       actor: 'human',
@@ -136,7 +137,7 @@ function kindOf(newest: Member | undefined): 'note' | 'document' {
 }
 
 function partsOf(given: Input, suggested: readonly string[], noted: NoteSections): Parts {
-  const { state, next, decision, rule, fact, open, verify } = given
+  const { state, next, decision, rule, fact, open, verify, evidence } = given
   return {
     state: state === undefined ? [] : [state],
     next: next ?? [],
@@ -145,7 +146,10 @@ function partsOf(given: Input, suggested: readonly string[], noted: NoteSections
     context: [...(fact ?? []), ...entriesOf(noted.facts)],
     open: [...(open ?? []), ...entriesOf(noted.open)],
     checklist: (verify ?? []).map(command => `\`${command}\``),
-    evidence: suggested.map(path => `\`${path}\` (changed, from Git)`),
+    evidence: [
+      ...(evidence ?? []).map(path => `\`${path}\``),
+      ...suggested.map(path => `\`${path}\` (changed, from Git)`),
+    ],
   }
 }
 

@@ -5,6 +5,7 @@ import { type HandoffRepository, openHandoffRepository } from '../../test/handof
 import { codesOf, recordsOf, resumeIn, stepsOf, VERIFIED } from '../../test/resuming.ts'
 import { text } from '../cli/render/resume.ts'
 import { style } from '../cli/terminal.ts'
+import check from './check.ts'
 
 let repo: HandoffRepository
 beforeEach(() => {
@@ -194,4 +195,11 @@ test('a folder of local state that is a link is refused, and nothing is written 
   symlinkSync('elsewhere', join(repo.root, '.waybill'))
   await expect(run(VERIFIED)).rejects.toMatchObject({ code: 'exists' })
   expect(readdirSync(join(repo.root, 'elsewhere'))).toEqual(['keep'])
+})
+
+test('what the baseline excuses in a check does not refuse a resume', async () => {
+  const path = repo.handoff('one', 1, { evidence: '- `src/gone.ts`: gone' })
+  expect((await run()).accepted).toBe(false)
+  await check.run({ baseline: true }, repo.app())
+  expect(await run()).toMatchObject({ accepted: true, handoff: { path } })
 })

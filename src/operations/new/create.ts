@@ -1,11 +1,9 @@
-import { relative, resolve, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import type { Contract } from '../../contract/index.ts'
 import { loadContract } from '../../contracts/index.ts'
 import { maskSecrets } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { pathFromRoot, userName } from '../../workspace/index.ts'
-import type { DiagnosticForPeople } from '../check/report.ts'
-import { checkForPeople } from '../check.ts'
 import type { App, TypeOf } from '../operation.ts'
 import { cleanse } from '../show/cleanse.ts'
 import { answersIn } from './answers.ts'
@@ -15,9 +13,11 @@ import type { NewForPeople } from './for-people.ts'
 import { makeHandoff } from './handoff.ts'
 import { endingsIn } from './in-force.ts'
 import type { HANDOFF_INPUT } from './input.ts'
+import { checkText } from './judge.ts'
 import type { Made } from './made.ts'
 import type { NewOutput } from './output.ts'
 import { draftPath, freePath, pathWithin, withoutDraft, writeNew } from './place.ts'
+import { forgetAnswers } from './typed-answers.ts'
 
 /** What the caller gives in addition to the content. */
 export interface CreateRequest extends TypeOf<{ readonly properties: typeof HANDOFF_INPUT }> {
@@ -39,12 +39,12 @@ export async function createFrom(
   if (content.kind === 'faulty') return unreadable(given, contract, path, content.diagnostics)
   const wanted = await make(content, contract, given, path, app)
   const made = placed(wanted, given.draft ?? false, app)
-  const diagnostics = await check(made, contract, app)
+  const diagnostics = await checkText(made.text, made.path, contract.name, app)
   const accepted = made.missing.length === 0 && !diagnostics.some(d => d.severity === 'error')
   const draft = given.draft ?? (!accepted && !dryRun && (await isKept(app)))
   const { isFixed, text, ...output } = made
   const target = draft ? draftPath(made.path) : made.path
-  const written = dryRun || !(accepted || draft) ? undefined : writeNew(target, text, isFixed, app)
+  const written = !dryRun && (accepted || draft) ? write(target, text, isFixed, app) : undefined
   return {
     // Open items may contain credentials.
     ...cleanse(output, text),
@@ -57,6 +57,12 @@ export async function createFrom(
     text: accepted ? text : draft ? maskSecrets(text) : null,
     diagnostics,
   }
+}
+
+function write(target: string, text: string, isFixed: boolean, app: App): string {
+  const written = writeNew(target, text, isFixed, app)
+  forgetAnswers(app)
+  return written
 }
 
 /** Offers to keep what the user typed. */
@@ -108,20 +114,6 @@ async function make(
   const { schema } = await loadContract(contract)
   const folder = relative(app.root, app.cwd).split(sep).join('/')
   return makeFields(contract, schema, content.value, { ...who, path, folder, draft }, app)
-}
-
-/** Runs the full `waybill check` on the text before it is written. */
-async function check(
-  { text, path }: Made,
-  contract: Contract,
-  app: App,
-): Promise<readonly DiagnosticForPeople[]> {
-  const bytes = new TextEncoder().encode(text)
-  const { documents } = await checkForPeople(
-    { paths: ['-'], stdinPath: resolve(app.root, path), contract: contract.name },
-    { ...app, stdin: async () => bytes },
-  )
-  return documents.find(d => !d.path.includes('#L'))?.diagnostics ?? []
 }
 
 function unreadable(

@@ -124,10 +124,16 @@ async function branchFor(
   return known ?? facts.add('branch', await ask?.('The Git branch of this work\n> '), 'your answer')
 }
 
+/** Asks again until the answer has the form of an id; Enter leaves it out. */
 async function askForRecord(facts: KnownFields, ask: App['ask']): Promise<string | undefined> {
-  const answer = await ask?.('The decision record, such as ADR-0.0.25\n> ')
+  let answer = await ask?.('The decision record, such as ADR-0.0.25\n> ')
+  for (let tries = 1; answer && !RECORD.test(answer) && tries < MOST_TRIES; tries++)
+    answer = await ask?.('It has the form ADR-<number>.<number>.<number>, such as ADR-0.0.25\n> ')
   return facts.add('adr_id', answer, 'your answer')
 }
+
+const RECORD = /^ADR-[0-9]+\.[0-9]+\.[0-9]+$/
+const MOST_TRIES = 3
 
 /** Collects fields that were not given, with their sources. */
 class KnownFields {

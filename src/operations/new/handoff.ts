@@ -7,8 +7,10 @@ import type { App } from '../operation.ts'
 import { askWhatBecame, carryInto } from './carrying.ts'
 import { frameOf, type HandoffWish } from './frame.ts'
 import { heldBy, stateIn } from './in-force.ts'
+import { faultsInSection } from './judge.ts'
 import type { Made } from './made.ts'
 import { askForSections, withMissingSections } from './sections.ts'
+import { earlierAnswers, keepAnswer } from './typed-answers.ts'
 
 /** Builds a handoff document: frontmatter, path, and sections with the open items of its predecessor. */
 export async function makeHandoff(
@@ -26,7 +28,7 @@ export async function makeHandoff(
   const said = ask
     ? await askWhatBecame(framed, predecessor, answers, app.root, ask, headings)
     : answers
-  const asked = ask ? await askForSections(framed, ask, openFiles(app.root)) : framed
+  const asked = ask ? await askFor(framed, frame.path, ask, app) : framed
   const carrying = await carryInto(asked, predecessor, said, app.root, headings)
   const titled = withTitle(await withState(carrying.content, app), frame.path)
   const stated = stateIn({ ...titled, frontmatter: frame.frontmatter }, frame.before, {
@@ -46,6 +48,22 @@ export async function makeHandoff(
     notes: [...frame.notes],
     ...heldBy(text, { ...frame, headings }),
   }
+}
+
+/** Asks for what is missing; each answer is checked at once and kept until the handoff is written. */
+async function askFor(
+  content: HandoffContent,
+  path: string,
+  ask: NonNullable<App['ask']>,
+  app: App,
+): Promise<HandoffContent> {
+  return askForSections(content, {
+    ask,
+    files: openFiles(app.root),
+    faults: (so, title) => faultsInSection(so, title, path, app),
+    keep: (title, body) => keepAnswer(title, body, app),
+    earlier: await earlierAnswers(app),
+  })
 }
 
 /** Adds a title when the content has none. */

@@ -46,22 +46,59 @@ function emptyParts(markdown: Markdown): typeof REQUIRED_SECTIONS {
   return REQUIRED_PARTS.filter(({ parts }) => !filled.some(({ part }) => parts.includes(part)))
 }
 
-/** Asks for the text of every empty required section. */
+/** How the sections of a handoff are asked for. */
+export interface SectionAsking {
+  readonly ask: Ask
+  readonly files: Files
+  /** Returns what is wrong in a section, in words. */
+  faults(content: HandoffContent, title: string): Promise<readonly string[]>
+  /** Called with each answer. */
+  keep(title: string, body: string): void
+  /** Answers that were typed before. */
+  readonly earlier: Readonly<Record<string, string>>
+}
+
+/** How often a section is asked for when its answer has faults. */
+const MOST_TRIES = 3
+
+/** Asks for the text of every empty required section; a faulty answer is asked for again, and Enter keeps it. */
 export async function askForSections(
   content: HandoffContent,
-  ask: Ask,
-  files: Files,
+  asking: SectionAsking,
 ): Promise<HandoffContent> {
-  let sections = content.sections
+  let { sections } = content
   for (const { title, purpose } of await emptySections(content)) {
     // Open items of the predecessor may fill these two.
-    const question = `${title}: ${purpose}`
-    const body = LISTS.includes(title)
-      ? listFrom(title, await askForList(question, ask), files)
-      : await ask(`${question}\n> `)
-    if (body !== '') sections = withBody(sections, title, body)
+    let body = asking.earlier[title] ?? (await askForSection(title, purpose, asking))
+    for (let tries = 1; body !== '' && tries < MOST_TRIES; tries++) {
+      const faults = await asking.faults(
+        { ...content, sections: withBody(sections, title, body) },
+        title,
+      )
+      if (faults.length === 0) break
+      const again = await askForSection(
+        title,
+        `${faults.join('; ')}; again, or Enter keeps it`,
+        asking,
+      )
+      if (again === '') break
+      body = again
+    }
+    if (body === '') continue
+    asking.keep(title, body)
+    sections = withBody(sections, title, body)
   }
   return { ...content, sections }
+}
+
+async function askForSection(
+  title: string,
+  what: string,
+  { ask, files }: SectionAsking,
+): Promise<string> {
+  const question = `${title}: ${what}`
+  if (!LISTS.includes(title)) return ask(`${question}\n> `)
+  return listFrom(title, await askForList(question, ask), files)
 }
 
 function listFrom(title: string, entries: readonly string[], files: Files): string {

@@ -5,8 +5,8 @@ import { type Document, decode, MOST_BYTES, readDocuments } from '../../document
 import { WaybillError } from '../../error.ts'
 import { type Lineage, lineageFactOf, linkOf, type Member } from '../../session/index.ts'
 import { loadConfig, readOwnFile, sha256 } from '../../workspace/index.ts'
-import { isUnconditional } from '../check/baseline.ts'
-import type { FactSources } from '../check/fact-sources.ts'
+import { excuse, isUnconditional, readBaseline } from '../check/baseline.ts'
+import { type FactSources, remember } from '../check/fact-sources.ts'
 import { openFacts } from '../check/facts.ts'
 import { checkSource, type Settings } from '../check/file.ts'
 import { driftSince } from '../check/lineage-facts.ts'
@@ -47,7 +47,7 @@ export function isValid({ reports, digest }: Candidate): boolean {
   return digest !== undefined && reports.every(({ accepted }) => accepted)
 }
 
-/** Reads a document once and checks its file with all facts; the baseline excuses nothing here. */
+/** Reads a document once and checks its file with all facts; the baseline excuses what it excuses in a check. */
 export async function examine(member: Member, sources: FactSources): Promise<Candidate> {
   const file = join(sources.root, member.path)
   const bytes = bytesOf(file)
@@ -59,8 +59,17 @@ export async function examine(member: Member, sources: FactSources): Promise<Can
     lineage: { value: lineageFactOf(member) },
     drift: { missing: 'resuming reports it itself' },
   }
-  const reports = await reportsOn(member, bytes, sources, given)
+  const reports = await excused(await reportsOn(member, bytes, sources, given), sources)
   return { member, reports, digest: sha256(bytes), ...(document && { document }) }
+}
+
+async function excused(
+  reports: readonly DocumentReport[],
+  sources: FactSources,
+): Promise<readonly DocumentReport[]> {
+  const { root } = sources
+  const baseline = remember(sources, 'baseline', () => readBaseline({ root, cwd: root }))
+  return baseline ? excuse(reports, baseline, false) : reports
 }
 
 /** Returns what happened since a document was written, whatever its age. */
