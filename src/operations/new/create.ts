@@ -40,9 +40,10 @@ export async function createFrom(
   const wanted = await make(content, contract, given, path, app)
   const made = placed(wanted, given.draft ?? false, app)
   const diagnostics = await checkText(made.text, made.path, contract.name, app)
-  const accepted = made.missing.length === 0 && !diagnostics.some(d => d.severity === 'error')
+  // A repository may have lowered the rule that a part is required.
+  const accepted = !made.isBlocked && !diagnostics.some(d => d.severity === 'error')
   const draft = given.draft ?? (!accepted && !dryRun && (await isKept(app)))
-  const { isFixed, text, ...output } = made
+  const { isFixed, isBlocked: _, text, ...output } = made
   const target = draft ? draftPath(made.path) : made.path
   const written = !dryRun && (accepted || draft) ? write(target, text, isFixed, app) : undefined
   return {

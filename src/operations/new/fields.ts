@@ -58,6 +58,7 @@ export async function makeFields(
     text: written(inSchemaOrder(schema, whole), path),
     known: known.map(knownPart),
     missing: missing.map(missingField),
+    isBlocked: missing.length > 0,
     predecessor: null,
     carried: [],
     notes: [],

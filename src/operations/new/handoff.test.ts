@@ -41,6 +41,16 @@ describe('a handoff document', () => {
     expect(checked.documents).toMatchObject([{ accepted: true, diagnostics: [] }])
   })
 
+  test('may lack what waybill.yaml does not require', async () => {
+    folder.write(
+      'waybill.yaml',
+      "rules: { 'handoff-document/required-sections': { severity: warning, reason: we have none } }\n",
+    )
+    const { 'Verification Checklist': _, ...sections } = SECTIONS
+    const output = await folder.run({ from: '-', adr: 'ADR-0.0.25' }, stdin({ sections }))
+    expect(output).toMatchObject({ accepted: true, diagnostics: [{ severity: 'warning' }] })
+  })
+
   test('keeps what was given, field by field', async () => {
     const frontmatter = {
       agent: 'codex',

@@ -43,6 +43,7 @@ export async function makeHandoff(
     text,
     known: [...frame.known],
     missing: [...missing, ...carrying.lost, ...stated.problems],
+    isBlocked: carrying.lost.length + stated.problems.length > 0,
     predecessor: predecessor ?? null,
     carried: carrying.carried,
     notes: [...frame.notes],

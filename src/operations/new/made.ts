@@ -11,4 +11,6 @@ export interface Made
   /** Whether the name must not be changed: the caller chose it, or the contract requires it. */
   readonly isFixed: boolean
   readonly text: string
+  /** It must not be written, for a reason that no check of the text reports. */
+  readonly isBlocked: boolean
 }
