@@ -12,7 +12,7 @@ export const keepRules: Chapter = {
       [
         'handoff',
         ...['--agent', 'next-agent', '--state', 'The reviewed queue is ready.'],
-        ...['--rule', 'Never send a message between 22:00 and 07:00. `scope: src/**`'],
+        ...['--rule', 'Ask outsideQuietHours before every send. `scope: src/**`'],
         ...['--decision', 'Waiting messages stay in memory, as few wait at night.'],
         ...['--next', 'Restart it under load', '--next', 'Count what is lost', '--next', 'Ship it'],
         ...['--verify', 'true', '--evidence', 'src/quiet-hours.ts', '--now', LATER],
@@ -33,7 +33,7 @@ export const keepRules: Chapter = {
     tour.say('The rule is still the first line of the brief, and the old decision is not in it:')
     const brief = await tour.waybill(['brief', '--budget', '800', '--now', MUCH_LATER], {
       exitCode: 0,
-      shows: ['R-001: Never send a message between 22:00 and 07:00.', 'In force: 1 rule'],
+      shows: ['R-001: Ask outsideQuietHours before every send.', 'In force: 1 rule'],
     })
     if (brief.includes('stay in memory'))
       throw new TourError('a superseded decision is in the brief')

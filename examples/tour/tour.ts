@@ -134,7 +134,7 @@ async function runForAll(
 
 /** Quotes an argument for display. */
 function quoted(arg: string): string {
-  return arg.includes(' ') ? `"${arg}"` : arg
+  return /[\s`"$()]/.test(arg) ? `'${arg}'` : arg
 }
 
 function changeFile(path: string, from: string, to: string, root: string): void {
