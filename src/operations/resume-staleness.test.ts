@@ -29,6 +29,25 @@ describe('staleness', () => {
     expect(stepsOf(output)).toMatchObject({ classify: 'caution', brief: 'passed' })
   })
 
+  test('on a terminal a person is asked why a stale document holds; Enter refuses it', async () => {
+    repo.handoff('a', 80)
+    const asked: string[] = []
+    const answering = (answer: string) => ({
+      ask: async (question: string) => {
+        asked.push(question)
+        return answer
+      },
+    })
+    expect((await run({}, answering(''))).accepted).toBe(false)
+    const output = await run({}, answering('nothing was merged'))
+    expect(output).toMatchObject({
+      accepted: true,
+      verification: { note: 'nothing was merged', new: true },
+    })
+    expect(asked[1]).toContain('This handoff is stale: written 3 days ago.')
+    expect((await run()).accepted).toBe(true)
+  })
+
   test.each([
     [80, 'stale'],
     [200, 'very stale'],

@@ -29,6 +29,7 @@ import {
   takeChain,
   takeReferences,
 } from './steps.ts'
+import { askWhyItHolds } from './verify.ts'
 import {
   brokenFound,
   cautionOf,
@@ -162,12 +163,12 @@ function stepsFor(
   ]
 }
 
-function takeClassify(
+async function takeClassify(
   { member, digest = '', document }: Candidate,
   found: Parts,
   journey: Journey,
   { request, app, sources }: Pick<ResumeContext, 'request' | 'app' | 'sources'>,
-): void {
+): Promise<void> {
   const drift = driftOf(member, document?.value, sources)
   const changes = changesOf(drift, document?.text ?? '')
   if (changes) found.changes = changes
@@ -177,16 +178,19 @@ function takeClassify(
   found.staleness = { class: staleness, factor, reason }
   const detail = `${staleness}: ${reason}`
   const doubts = stalenessFound(classified, member.path, app)
-  if (request.verified) {
-    const verification = { ...request.verified, at: request.at }
+  const cautions = changesFound(drift, changes, member.path)
+  const isRefused = doubts.some(({ severity }) => severity === 'error')
+  if (isRefused && !request.verified) recall(digest, found, journey, app)
+  const stated =
+    request.verified ??
+    (isRefused && !found.verification ? await askWhyItHolds(detail, cautions, app) : undefined)
+  if (stated) {
+    const verification = { ...stated, at: request.at }
     const subject = { path: member.path, sha256: digest }
     recordVerification(app.root, subject, verification, request.session)
     found.verification = { ...verification, standing: 'claimed', new: true }
-  } else if (doubts.some(({ severity }) => severity === 'error')) {
-    recall(digest, found, journey, app)
   }
   const verified = found.verification ? [verifiedBy(found.verification, member.path)] : []
-  const cautions = changesFound(drift, changes, member.path)
   journey.take('classify', detail, ...(verified.length > 0 ? verified : doubts), ...cautions)
 }
 
