@@ -38,7 +38,8 @@ writeFileSync(
 
 function run(program: string, ...args: string[]) {
   // What a test run sets would make the inner one refuse to write golden files.
-  const { CI: _, VITEST: __, ...env } = process.env
+  const { CI: _, VITEST: __, FORCE_COLOR: ___, ...rest } = process.env
+  const env = { ...rest, NO_COLOR: '1' }
   const result = spawnSync(program, args, { cwd: copy, encoding: 'utf8', env })
   return { status: result.status, said: `${result.stdout}${result.stderr}` }
 }

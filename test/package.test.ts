@@ -241,7 +241,7 @@ describe('the installed library', () => {
         [true, 'not-found'],
       ],
       accepted: [true, false],
-      markdown: 'handoff-document',
+      markdown: 'handoff-note',
       contracts: contracts.length,
       operation: 'check',
       schema: 'urn:waybill:schema:session-context.v1',

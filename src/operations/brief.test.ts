@@ -236,3 +236,14 @@ describe('of every contract, a document of the example repository', () => {
     expect(output.tokens).toBeLessThanOrEqual(600)
   })
 })
+
+test('a note without frontmatter keeps the rules of the handoffs before it', async () => {
+  write(10, { 'Important Context': '### Standing Rules\n\n- R-001: Never force-push.' })
+  folder.write(
+    'handoffs/2026-05-11T10-00-00Z-by-hand.md',
+    '## Status\n\nGoes on.\n\n## Next Steps\n\nNone.\n\n## Decisions\n\n- D-001: Use Go.\n',
+  )
+  const { brief: text } = await brief.run({}, folder.app())
+  expect(text).toContain('? - R-001: Never force-push.')
+  expect(text).toContain('| - D-001: Use Go.')
+})

@@ -68,7 +68,7 @@ test.each(['with Git', 'without Git'])(
 
 test('files that may be meant as handoffs are listed with the reason and the next command, and nothing fails', async () => {
   box.write('README.md', '# Hello\n')
-  box.write('HANDOFF-2026-05-01.md', '# Where we are\n')
+  box.write('HANDOFF-2026-05-01.md', '# Meeting\n')
   box.write('docs/handoff notes.md', '# Where we were\n')
   box.write('a/handoffs/monday.md', '# Monday\n')
   box.write('a/handoffs/facts.json', '{"a": 1}')

@@ -3,7 +3,7 @@ import { type HouseHeadings, statementsOf } from '../contracts/index.ts'
 import { decode, MOST_BYTES } from '../document/index.ts'
 import { readOwnFile, readRecords, sha256, versionOf } from '../workspace/index.ts'
 import { type InForce, inForce, type StatedDocument } from './in-force.ts'
-import { ancestorsOf, type Lineage, type Member } from './lineage.ts'
+import type { Lineage, Member } from './lineage.ts'
 import { areRecordsTracked, VERIFICATION } from './verification.ts'
 
 /** What is in force after a document, and the documents that it was computed from. */
@@ -89,8 +89,9 @@ function inReadingOrder(members: readonly Member[], own: ReadonlySet<Member>): M
 }
 
 /** The ancestors of a document and itself, after those of the other documents of its session. */
-function ownLine(head: Member, { members }: Lineage): ReadonlySet<Member> {
-  const chain = [...ancestorsOf(head), head]
+function ownLine(head: Member, lineage: Lineage): ReadonlySet<Member> {
+  const { members } = lineage
+  const chain = chainOf(head, lineage)
   const { session, time = 0 } = head
   const same = members.filter(
     member => session !== undefined && member.session === session && (member.time ?? 0) <= time,
@@ -103,6 +104,26 @@ function ownLine(head: Member, { members }: Lineage): ReadonlySet<Member> {
       others.add(at)
     }
   return new Set([...members.filter(member => others.has(member)), ...chain])
+}
+
+/**
+ * The chain that ends with a document, oldest first. A note without frontmatter cannot name what it continues, so it
+ * continues the newest handoff before it.
+ */
+function chainOf(head: Member, lineage: Lineage): Member[] {
+  const chain = new Set<Member>()
+  let at: Member | undefined = head
+  while (at && !chain.has(at)) {
+    chain.add(at)
+    at = at.predecessor ?? impliedPredecessor(at, lineage)
+  }
+  return [...chain].reverse()
+}
+
+function impliedPredecessor(note: Member, { members }: Lineage): Member | undefined {
+  if (!note.note || note.mode !== undefined || note.continuesFrom !== undefined) return undefined
+  const earlier = members.slice(0, Math.max(0, members.indexOf(note)))
+  return earlier.findLast(({ handoff, fault }) => handoff && fault === undefined)
 }
 
 /** All documents connected to a document, without its descendants. */

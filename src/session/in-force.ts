@@ -123,7 +123,8 @@ class Statements {
       this.note(statement, 'worded differently', places)
     } else if (stated.numbered && !statement.numbered) {
       // A successor numbers what its predecessor stated without an id.
-      known.statement = { ...statement, id: canonicalId(stated.id), numbered: true }
+      const source = `${stated.id}: ${statement.source}`
+      known.statement = { ...statement, id: canonicalId(stated.id), numbered: true, source }
       this.byId.set(known.statement.id, known)
     }
   }

@@ -1,5 +1,4 @@
-import { statementFrom } from '../contracts/index.ts'
-import type { StatementInForce } from './in-force.ts'
+import type { HouseHeadings } from '../contracts/index.ts'
 import { readInForce } from './in-force-read.ts'
 import { readLineage } from './lineage.ts'
 
@@ -14,19 +13,17 @@ export interface StandingRule {
 /** Reads the rules in force after the newest handoff document of a repository; none without one. */
 export async function standingRules(
   root: string,
-  { ignore }: { readonly ignore?: readonly string[] | undefined },
+  options: {
+    readonly ignore?: readonly string[] | undefined
+    readonly headings?: HouseHeadings | undefined
+  },
 ): Promise<readonly StandingRule[]> {
-  const lineage = await readLineage(root, { ignore })
+  const lineage = await readLineage(root, options)
   const handoffs = lineage.members.filter(({ handoff, fault }) => handoff && fault === undefined)
   // A document without a time is sorted last, but is not known to be the newest.
   const head = handoffs.findLast(({ time }) => time !== undefined) ?? handoffs.at(-1)
   if (!head) return []
   return readInForce(root, head, lineage).items.flatMap(item =>
-    item.kind === 'rule' ? [{ text: textOf(item), since: item.since.path }] : [],
+    item.kind === 'rule' ? [{ text: item.source, since: item.since.path }] : [],
   )
-}
-
-/** A successor may have numbered a rule that its first document states without an id. */
-function textOf({ id, numbered, source }: StatementInForce): string {
-  return numbered && !statementFrom('rule', source).numbered ? `${id}: ${source}` : source
 }

@@ -22,6 +22,7 @@ export const VARIABLES: readonly (readonly [names: string, meaning: string])[] =
     'passed to the check commands that `resume` runs, with `PATH`, `HOME` and `TERM`. Agent programs get `PATH`, `HOME`, `LANG`, `LC_ALL`, `TZ`, `TMPDIR` and `TERM=dumb`, ' +
       'tool servers get none of these, and both get the variables named in `waybill.yaml`; `git` and `ssh-keygen` get all variables',
   ],
+  ['`VISUAL`, `EDITOR`', 'the editor that `handoff --edit` opens'],
   [
     '`GIT_INDEX_FILE`',
     'the index of the current commit, as Git sets it for hooks; of other `GIT_` variables, Git gets only `GIT_CONFIG_…`, `GIT_EXEC_PATH`, `GIT_CEILING_DIRECTORIES` and `GIT_DISCOVERY_ACROSS_FILESYSTEM`',
