@@ -16,7 +16,10 @@ const stage = join(root, '.dist-package')
 
 /** Manifest keys that only concern the repository. */
 const OWN = ['scripts', 'devDependencies', 'optionalDependencies', 'allowScripts'] as const
-const TEXTS = ['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md']
+const TEXTS = [
+  ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md'],
+  ...['conformance/README.md', 'conformance/statements.json'],
+]
 const DOORS = ['index.d.ts', 'contracts/door.d.ts', 'ledger/door.d.ts', 'operations/index.d.ts']
 
 if (process.argv.includes('--refuse')) {
