@@ -36,7 +36,8 @@ function run(program: string, args: readonly string[], cwd = consumer) {
 
 /** Packing builds; a copy keeps it away from the program that other tests run at the same time. */
 function copyRepository(): void {
-  const parts = ['bin', 'docs', 'schemas', 'scripts', 'src', ...readdirSync(root).filter(isPlain)]
+  const folders = ['bin', 'conformance', 'docs', 'schemas', 'scripts', 'src']
+  const parts = [...folders, ...readdirSync(root).filter(isPlain)]
   for (const part of parts) cpSync(join(root, part), join(clone, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
 }
