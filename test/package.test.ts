@@ -76,7 +76,7 @@ describe('the tarball', () => {
 
   test('holds no sources, no tests, no fixtures and no cache', () => {
     const own =
-      /^(bin|dist|schemas|docs\/(guide|reference))\/|^(package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+      /^(bin|conformance|dist|schemas|docs\/(guide|reference))\/|^(package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files().filter(file => !own.test(file))).toEqual([])
     expect(
       files().filter(file => /fixtures\/|\.test\.|\.compiled|(?<!\.d)\.ts$/.test(file)),
