@@ -55,6 +55,8 @@ export interface App {
   variable?(name: string): string | undefined
   /** The address of the mission database, possibly with a password; absent for the embedded one. */
   readonly databaseUrl?: string
+  /** Lookups shared by the operations of one call, such as the history of a branch. */
+  readonly memory?: Map<string, unknown>
   /** The user's folder that stores the last checkpoint of each log, outside of every repository; absent without one. */
   readonly stateHome?: string
   /**

@@ -87,7 +87,7 @@ export default defineOperation({
   effect: 'write',
   rootOf: 'documents',
   input,
-  run: (given, app) => settled(resume(given, app), app),
+  run: (given, app) => settled(resume(given, { ...app, memory: new Map() }), app),
   failed: ({ accepted }) => !accepted,
 })
 

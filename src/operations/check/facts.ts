@@ -7,14 +7,21 @@ import type { FactSources, Subject } from './fact-sources.ts'
 import { findLineage, measureDrift } from './lineage-facts.ts'
 import { findMission } from './mission-facts.ts'
 
+interface Place {
+  readonly root: string
+  readonly now: number
+  /** What was looked up before in the same call. */
+  readonly memory?: Map<string, unknown> | undefined
+}
+
 /** Opens the sources of facts of a repository at a time in milliseconds since the epoch. */
 export function openFacts(
-  { root, now }: { readonly root: string; readonly now: number },
+  { root, now, memory = new Map() }: Place,
   config: Config,
   given: Facts = {},
   listings: GitListing[] = [],
 ): FactSources {
-  return { root, now, config, files: openFiles(root), given, memory: new Map(), listings }
+  return { root, now, config, files: openFiles(root), given, memory, listings }
 }
 
 type Provider = (subject: Subject, sources: FactSources) => Promise<Fact> | Fact

@@ -101,7 +101,7 @@ export function driftSince({ source, value }: Subject, sources: FactSources): Fa
  */
 export function isMerged(branch: string, path: string, sources: FactSources): boolean {
   const { root } = sources
-  if (branch === '') return false
+  if (branch === '' || branch === checkedOut(sources)) return false
   const history = branchHistory(branch, sources)
   if (history !== 'gone' && typeof history === 'string') return false
   const isByCommit = () =>
@@ -110,11 +110,15 @@ export function isMerged(branch: string, path: string, sources: FactSources): bo
   return history === 'gone' && isInHead(root, path)
 }
 
+function checkedOut(sources: FactSources): string | undefined {
+  return remember(sources, 'checked-out branch', () => currentBranch(sources.root))
+}
+
 /** Returns the recent history of a branch, cached; a branch without commits counts as present. */
 export function branchHistory(branch: string, sources: FactSources): ReturnType<typeof historyOf> {
   return remember(sources, `history ${branch}`, () => {
     const history = historyOf(sources.root, branch)
-    const isUnborn = history === 'gone' && currentBranch(sources.root) === branch
+    const isUnborn = history === 'gone' && checkedOut(sources) === branch
     return isUnborn ? { branch: 'present', commits: [], cut: false } : history
   })
 }

@@ -66,7 +66,8 @@ export async function checkFiles(sources: Source[], job: Job, app: App): Promise
   // An early failure is rethrown by the await below.
   helped?.catch(() => {})
   if (total >= MANY_FILES && app.worker) warmUpAtOnce()
-  const facts = openFacts(job.settings, job.config, job.given, job.listings)
+  const place = { ...job.settings, memory: app.memory }
+  const facts = openFacts(place, job.config, job.given, job.listings)
   for (let next = takeFirst(); next.batch.length > 0; next = takeFirst()) {
     app.signal?.throwIfAborted()
     const report = await checkBatch(next.batch, job.settings, facts)
