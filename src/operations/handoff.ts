@@ -44,7 +44,10 @@ const input = {
     fact: list('text', 'A fact that the next session cannot guess.'),
     open: list('text', 'A blocker or an open question.'),
     verify: list('command', 'A command that verifies the state.'),
-    evidence: list('file', 'A file that shows the result, relative to the root.'),
+    evidence: {
+      ...list('file', 'A file that shows the result.'),
+      path: true,
+    },
     edit: {
       type: 'boolean',
       actor: 'human',
