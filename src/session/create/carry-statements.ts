@@ -105,7 +105,7 @@ function withPerson(content: HandoffContent, by: string | undefined, form: Form)
   const name = (body: string) =>
     body.replace(
       /(\(supersedes [RDF]-[^(),:\n]*(?:, ?[RDF]-[^(),:\n]*)*)(?=\)|:)/gi,
-      `$1, by ${person}`,
+      ending => `${ending}, by ${person}`,
     )
   return changeBodies(content, form, name)
 }
