@@ -85,13 +85,6 @@ describe('what is read', () => {
     ])
   })
 
-  test('of one second follows the one that it continues, whatever its name', async () => {
-    handoff('handoffs/a.md', 1)
-    handoff('handoffs/a-2.md', 1, { continues_from: 'a.md' })
-    const { members } = await readLineage(folder.root)
-    expect(members.map(({ path }) => path)).toEqual(['handoffs/a.md', 'handoffs/a-2.md'])
-  })
-
   test('is no draft, no other document, and nothing that Git or the configuration passes over', async () => {
     handoff(at(1, 'a'), 1)
     handoff(at(2, 'a.draft'), 2)
