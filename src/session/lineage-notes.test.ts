@@ -64,3 +64,12 @@ test('of two documents of one second, the one that continues the other is newer,
   const { members } = await readLineage(folder.root)
   expect(members.map(({ path }) => path)).toEqual(['handoffs/a.md', 'handoffs/a-2.md'])
 })
+
+test('a note without a time that is changed later is no newer than the one that continues it', async () => {
+  folder.write('HANDOFF.md', NOTE)
+  const head = 'timestamp: "2026-06-01T09:30:00Z"\ncontinues_from: HANDOFF.md'
+  folder.write('handoffs/a.md', `---\n${head}\n---\n\n${NOTE}`)
+  utimesSync(join(folder.root, 'HANDOFF.md'), 1, Date.UTC(2026, 5, 3) / 1000)
+  const { members } = await readLineage(folder.root)
+  expect(members.map(({ path }) => path)).toEqual(['HANDOFF.md', 'handoffs/a.md'])
+})

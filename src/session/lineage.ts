@@ -96,15 +96,17 @@ async function linkAll(
 
 /** Orders documents by time; of one second, what continues another follows it; those of unknown time come last. */
 function inOrder(members: readonly Draft[]): Draft[] {
+  const ages = agesOf(members)
   const depths = new Map<Draft, number>()
   for (const member of members) noteDepth(member, depths)
-  return members.toSorted((a, b) => {
-    const [first, second] = [ageOf(a), ageOf(b)]
-    if (first !== second) return first < second ? -1 : 1
-    const deeper = (depths.get(a) ?? 0) - (depths.get(b) ?? 0)
-    if (deeper !== 0) return deeper
-    return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
-  })
+  const compare = (a: number | undefined, b: number | undefined) =>
+    a === b ? 0 : (a ?? 0) < (b ?? 0) ? -1 : 1
+  return members.toSorted(
+    (a, b) =>
+      compare(ages.get(a), ages.get(b)) ||
+      compare(depths.get(a), depths.get(b)) ||
+      (a.path < b.path ? -1 : 1),
+  )
 }
 
 /** Counts the ancestors of a document and of each of them; a circle has no first one. */
@@ -117,9 +119,26 @@ function noteDepth(member: Draft, depths: Map<Draft, number>): void {
   for (const one of [...line].reverse()) depths.set(one, isCircle ? 0 : ++depth)
 }
 
-/** The timestamp of a document, else the one in its file name; for a note, else that of the file. */
+/** The time of each document; a clone or an edit makes no file newer than what continues it. */
+function agesOf(members: readonly Draft[]): ReadonlyMap<Draft, number> {
+  const ages = new Map(members.map(member => [member, ageOf(member)]))
+  for (const member of members) {
+    const age = ages.get(member) ?? Infinity
+    let next = member.predecessor
+    for (; next && isUndated(next) && (ages.get(next) ?? 0) > age; next = next.predecessor)
+      ages.set(next, age)
+  }
+  return ages
+}
+
+function isUndated({ time, path }: Head): boolean {
+  return time === undefined && instantOfHandoffName(path) === undefined
+}
+
+/** The timestamp of a document, else the one in its file name; for a note, else that of the file, in whole seconds. */
 function ageOf({ time, path, modified }: Head): number {
-  return time ?? instantOfHandoffName(path) ?? modified ?? Number.POSITIVE_INFINITY
+  const changed = modified === undefined ? Infinity : Math.floor(modified / 1000) * 1000
+  return time ?? instantOfHandoffName(path) ?? changed
 }
 
 function successorsOf(members: readonly Member[]): Map<Member, Member[]> {
