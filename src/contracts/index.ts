@@ -154,9 +154,13 @@ export {
   type Ending,
   endingNote,
   ID_LETTER,
+  isPerson,
+  LONGEST_PERSON,
+  LONGEST_REASON,
   originNote,
   type StatementKind,
   statementFrom,
+  withoutId,
 } from './statements.ts'
 export { CLOCK_SKEW } from './times.ts'
 export { upgrades } from './upgrades.ts'

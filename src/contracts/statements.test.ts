@@ -51,3 +51,21 @@ test('a note of an ending is read back as written, without what would close it',
     { id: 'R-001', by: 'Ada admin', why: 'gone :-' },
   ])
 })
+
+test.each([
+  ['a name without letters', '(supersedes R-001, by  )', [{ id: 'R-001' }]],
+  ['a comment', '<!-- (supersedes R-001, by Ada) -->', []],
+  ['a code span', 'Write `(supersedes R-001, by Ada)`', []],
+  ['a fence', '```\n(supersedes R-001, by Ada)\n```', []],
+  [
+    'line ends, code and parentheses in the reason',
+    '(supersedes\nR-001, by\nAda: `x`\nbroke (twice))',
+    [{ id: 'R-001', by: 'Ada', why: '`x` broke (twice)' }],
+  ],
+])('an ending is what a reader sees: %s', (_, text, ends) => {
+  expect(statementFrom('decision', text).ends).toEqual(ends)
+})
+
+test('the id of another kind is text', () => {
+  expect(statementFrom('fact', 'R-002: 10 ohm')).toMatchObject({ numbered: false })
+})

@@ -37,12 +37,20 @@ export const ID_LETTER: Readonly<Record<StatementKind, string>> = {
   fact: 'F',
 }
 
+/** The longest name in an ending, in characters. */
+export const LONGEST_PERSON = 100
+/** The longest reason of an ending, in characters. */
+export const LONGEST_REASON = 500
+
 const ID = '[RDF]-(?:[0-9]{1,6}|[a-z]{6})'
 const LEADING_ID = new RegExp(`^(\\*\\*|__)?(${ID})(?::\\1|\\1:)[ \\t]+(?=\\S)`)
 const SCOPE = /\s*`scope:[ \t]*([^`\n]{1,200}?)[ \t]*`[.]?$/
 const ORIGIN = /\s*\((?:in force since|carried over from) `([^`\n]{1,300})`(?:: [^\n]*)?\)$/
+/** Comments are not seen, and code is an example. */
+const UNSAID = '<!--[\\s\\S]*?(?:-->|$)|(`+)[^`]*\\1'
+/** White space may be a line end; the reason may have parentheses. */
 const ENDING = new RegExp(
-  `\\(supersedes (${ID}(?:, ?${ID})*)(?:, by ([^:()\\n]{1,100}))?(?:: ([^()\\n]{1,500}))?\\)`,
+  `${UNSAID}|\\(supersedes\\s(${ID}(?:,\\s?${ID})*)(?:,\\sby\\s([^:()]{1,${LONGEST_PERSON}}))?(?::\\s((?:[^()]|\\([^()]*\\)){1,${LONGEST_REASON}}))?\\)`,
   'gi',
 )
 
@@ -53,24 +61,42 @@ export function statementFrom(kind: StatementKind, markdown: string): Statement 
   const source = origin ? whole.slice(0, origin.index) : whole
   const scope = SCOPE.exec(source)
   const body = scope ? source.slice(0, scope.index) : source
-  const id = LEADING_ID.exec(body)
+  const lead = LEADING_ID.exec(body)
+  // The id of another kind is part of the text: it must not take the place of a statement of that kind.
+  const id = lead?.[2]?.startsWith(ID_LETTER[kind]) ? lead : null
   const text = id ? body.slice(id[0].length) : body
   const key = keyOf(kind, text)
   return {
     ...{ kind, id: id?.[2] ?? idFrom(kind, key), numbered: id !== null, text, key },
     ...(scope?.[1] !== undefined && { scope: scope[1] }),
     ...(origin?.[1] !== undefined && { origin: origin[1] }),
-    ends: body.includes('(') ? [...body.matchAll(ENDING)].flatMap(endingsOf) : [],
+    ends: body.includes('(') ? endingsIn(body) : [],
     source,
   }
 }
 
-function endingsOf([, ids = '', by, why]: RegExpExecArray): Ending[] {
-  return ids.split(/, ?/).map(id => ({
-    id: canonicalId(id),
-    ...(by !== undefined && { by: by.trim() }),
-    ...(why !== undefined && { why: why.trim() }),
-  }))
+/** The statement without the id that it begins with. */
+export function withoutId({ kind, source }: Statement): Statement {
+  return statementFrom(kind, source.replace(LEADING_ID, ''))
+}
+
+function endingsIn(body: string): Ending[] {
+  return [...body.matchAll(ENDING)].flatMap(([, , ids = '', by = '', why]) =>
+    (ids === '' ? [] : ids.split(/,\s?/)).map(id => ({
+      id: canonicalId(id),
+      ...(isPerson(by) && { by: onOneLine(by) }),
+      ...(why !== undefined && { why: onOneLine(why) }),
+    })),
+  )
+}
+
+/** Tells whether a text can be the name of a person: it has a letter or digit. */
+export function isPerson(name: string): boolean {
+  return /[\p{L}\p{N}]/u.test(name)
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 /** The note that ends a statement: `(supersedes R-003, by Ada: the branch is gone)`. */

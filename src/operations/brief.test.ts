@@ -117,6 +117,20 @@ test('a rule survives every handoff; a decision that was superseded does not', a
   expect(faultsOf('brief', output)).toEqual([])
 })
 
+test('of two named chains, each has its own rules and its own superseded decisions', async () => {
+  const note = (name: string) =>
+    `## Status\n\n${name}\n\n## House\n\n- R-001: Never ${name}\n\n## Log\n\n### Decisions\n\n- D-001: Old ${name}\n- D-002: New ${name} (supersedes D-001)\n\n## Next\n\n- x\n`
+  folder.write('waybill.yaml', 'headings:\n  House: Rules\n')
+  folder.write('a/HANDOFF.md', note('a'))
+  folder.write('b/HANDOFF.md', note('b'))
+  const paths = ['a/HANDOFF.md', 'b/HANDOFF.md']
+  const { brief: text } = await brief.run({ paths }, folder.app())
+  expect(text).toContain('R-001: Never a')
+  expect(text).toContain('R-001: Never b')
+  expect(text).not.toContain('Old')
+  expect(text).toContain('\nIn force: 2 rules, 2 decisions; all given.\n')
+})
+
 test('a budget that cannot hold a rule is refused, and names it', async () => {
   const rules = Array.from({ length: 30 }, (_, i) => `- R-${i + 1}: ${'never '.repeat(20)} ${i}`)
   write(10, { 'Important Context': `### Standing Rules\n\n${rules.join('\n')}` })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import {
   type Lineage,
+  type LineageInForce,
   type Member,
   readInForce,
   readLineage,
@@ -78,13 +79,31 @@ async function select(paths: readonly string[], only: boolean, app: App): Promis
   if (paths.length > 0 && also.length === 0) return { paths }
   const lineage = await readLineage(app.root, { ignore, headings, also })
   const named = lineage.members.filter(({ path, handoff }) => handoff && also.includes(path))
-  const head = paths.length === 0 ? await newest(lineage, app) : named.at(-1)
-  if (!head) return { paths }
+  const heads = paths.length === 0 ? [await newest(lineage, app)] : named.toReversed()
+  const found: LineageInForce[] = []
+  for (const head of heads)
+    if (!found.some(({ documents }) => documents.some(({ path }) => path === head.path)))
+      found.push(readInForce(app.root, head, lineage, { only }))
   return {
-    paths: paths.length === 0 ? [join(app.root, head.path)] : paths,
-    inForce: readInForce(app.root, head, lineage, { only }),
+    paths: paths.length === 0 ? heads.map(({ path }) => join(app.root, path)) : paths,
+    ...(found.length > 0 && { inForce: together(found) }),
   }
 }
+
+/** What holds in several lineages. */
+function together(found: readonly LineageInForce[]): LineageInForce {
+  const items = found.flatMap(one => one.items)
+  return {
+    items: KINDS.flatMap(kind => items.filter(item => item.kind === kind)),
+    ended: found.flatMap(({ ended }) => ended),
+    conflicts: found.flatMap(({ conflicts }) => conflicts),
+    documents: found.flatMap(({ documents }) => documents),
+    unreadable: found.flatMap(({ unreadable }) => unreadable),
+    elsewhere: found.flatMap(({ elsewhere }) => elsewhere),
+  }
+}
+
+const KINDS = ['rule', 'decision', 'fact']
 
 /** Returns the path from the root of a Markdown file. */
 function handoffAt(name: string, { root, cwd }: App): string | undefined {

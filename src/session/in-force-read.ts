@@ -82,10 +82,12 @@ export function readAllInForce(
   return inForce(documents)
 }
 
-/** Along the chain; documents of other lines first, because they cannot end anything. */
+/** By age, but documents of its own line along the chain. */
 function inReadingOrder(members: readonly Member[], own: ReadonlySet<Member>): Member[] {
   const chain = [...own]
-  return [...members.filter(member => !own.has(member)), ...chain]
+  let at = 0
+  const ordered = members.map(member => (own.has(member) ? (chain[at++] ?? member) : member))
+  return [...ordered, ...chain.slice(at)]
 }
 
 /** The ancestors of a document and itself, after those of the other documents of its session. */

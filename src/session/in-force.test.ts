@@ -100,3 +100,37 @@ test('two decisions that supersede the same one are reported', () => {
   )
   expect(result.conflicts).toMatchObject([{ id: 'D-001', why: 'superseded twice' }])
 })
+
+test('two rules of two lines with one id both hold, and the own line keeps the id', () => {
+  const documents = chain(
+    { rules: ['R-001: No force-push'] },
+    { isElsewhere: true, rules: ['R-001: Force-push', 'R-002: No network'] },
+    { rules: ['R-001: No force-push', 'R-002: No new dependency'] },
+  )
+  const { items, conflicts } = inForce(documents)
+  expect(items.map(({ id, text, since }) => `${id} ${text} ${since.path}`)).toEqual([
+    'R-001 No force-push s1.md',
+    expect.stringMatching(/^R-[a-z]{6} Force-push s2.md$/),
+    expect.stringMatching(/^R-[a-z]{6} No network s2.md$/),
+    'R-002 No new dependency s3.md',
+  ])
+  expect(conflicts.map(({ id, why }) => `${id} ${why}`)).toEqual([
+    'R-001 worded differently',
+    'R-002 worded differently',
+  ])
+  const later = { rules: ['R-003: No network'], decisions: ['x (supersedes R-002, by Ada)'] }
+  const after = inForce([...documents, ...chain({}, {}, {}, later).slice(3)])
+  expect(after.items.map(({ text }) => text)).toEqual([
+    'No force-push',
+    'Force-push',
+    'No network',
+    'x (supersedes R-002, by Ada)',
+  ])
+})
+
+test('a rule of another line ends on this one', () => {
+  const rules = { isElsewhere: true, rules: ['R-009: No network'] }
+  expect(idsOf(rules, { decisions: ['D-001: x (supersedes R-009, by Ada)'] })).toEqual([
+    'D-001 s2.md',
+  ])
+})

@@ -3,6 +3,7 @@ import {
   type Ending,
   type PlacedStatement,
   type StatementKind,
+  withoutId,
 } from '../contracts/index.ts'
 
 /** One document of a lineage with its statements. */
@@ -83,12 +84,21 @@ const KINDS: readonly StatementKind[] = ['rule', 'decision', 'fact']
  */
 export function inForce(documents: readonly StatedDocument[]): InForce {
   const lineage = new Statements()
-  for (const document of documents) lineage.read(document)
+  const numbered = [...documents.entries()]
+  for (const [order, document] of numbered) if (!document.isElsewhere) lineage.read(document, order)
+  // Last, so that no other line takes the place of the words of this one.
+  for (const [order, document] of numbered)
+    if (document.isElsewhere) lineage.readElsewhere(document, order)
+  lineage.endElsewhere()
   return lineage.result()
 }
 
 interface Known {
   statement: StatementInForce
+  /** The position of the document that `since` names. */
+  order: number
+  /** Only other lines of a fork state it. */
+  readonly isElsewhere: boolean
   ended?: EndedStatement
 }
 
@@ -97,17 +107,49 @@ class Statements {
   private readonly byId = new Map<string, Known>()
   private readonly byText = new Map<string, Known>()
   private readonly conflicts: StatementConflict[] = []
+  /** Endings of what no document of this line had stated. */
+  private readonly open: { readonly ending: Ending; readonly at: StatementPlace }[] = []
 
-  read(document: StatedDocument): void {
-    const { statements, isElsewhere } = document
-    const made = statements.filter(({ kind }) => !isElsewhere || kind === 'rule')
-    for (const statement of made) this.add(statement, document)
+  read(document: StatedDocument, order: number): void {
+    for (const statement of document.statements) this.add(statement, document, order)
     // Ending comes second: a document may replace what it also repeats.
-    if (!isElsewhere) for (const statement of statements) this.end(statement, document)
+    for (const statement of document.statements) this.end(statement, document)
+  }
+
+  readElsewhere(document: StatedDocument, order: number): void {
+    for (const statement of document.statements)
+      if (statement.kind === 'rule') this.addElsewhere(statement, document, order)
+  }
+
+  /** Adds a rule of another line; of two rules with one id, this one holds under an id made from its text. */
+  private addElsewhere(stated: PlacedStatement, document: StatedDocument, order: number): void {
+    const sameId = this.byId.get(canonicalId(stated.id))
+    const sameText = this.byText.get(stated.key)
+    const isSame = sameId?.statement.key === stated.key
+    const known = isSame ? sameId : sameText?.ended ? undefined : sameText
+    if (known) {
+      if (order < known.order) this.begin(known, stated, document, order)
+      if (!sameId) this.byId.set(canonicalId(stated.id), known)
+    } else if (sameId) {
+      const { statement } = sameId
+      this.note(statement, 'worded differently', [statement.since, placeOf(stated, document)])
+      this.make({ ...stated, ...withoutId(stated) }, document, order)
+    } else this.make(stated, document, order)
+  }
+
+  /** Ends what only other lines state. */
+  endElsewhere(): void {
+    for (const { ending, at } of this.open) {
+      const known = this.byId.get(ending.id)
+      if (known?.isElsewhere && !known.ended) this.endOne(known, ending, at)
+    }
   }
 
   result(): InForce {
-    const standing = this.all.filter(({ ended }) => !ended).map(({ statement }) => statement)
+    const standing = this.all
+      .filter(({ ended }) => !ended)
+      .sort((a, b) => a.order - b.order || a.statement.since.line - b.statement.since.line)
+      .map(({ statement }) => statement)
     return {
       items: KINDS.flatMap(kind => standing.filter(statement => statement.kind === kind)),
       ended: this.all.flatMap(({ ended }) => ended ?? []),
@@ -115,8 +157,22 @@ class Statements {
     }
   }
 
-  private add(stated: PlacedStatement, document: StatedDocument): void {
-    const known = this.find(stated) ?? this.make(stated, document)
+  /** An earlier document states it too. */
+  private begin(
+    known: Known,
+    stated: PlacedStatement,
+    document: StatedDocument,
+    order: number,
+  ): void {
+    const { agent: by, verified } = document
+    const since = placeOf(stated, document)
+    const { by: _, ...statement } = known.statement
+    known.statement = { ...statement, since, verified, ...(by !== undefined && { by }) }
+    known.order = order
+  }
+
+  private add(stated: PlacedStatement, document: StatedDocument, order: number): void {
+    const known = this.find(stated) ?? this.make(stated, document, order)
     const { statement } = known
     if (statement.key !== stated.key) {
       const places = [statement.since, placeOf(stated, document)]
@@ -137,12 +193,13 @@ class Statements {
     return byText && stated.numbered && byText.statement.numbered ? undefined : byText
   }
 
-  private make(stated: PlacedStatement, document: StatedDocument): Known {
+  private make(stated: PlacedStatement, document: StatedDocument, order: number): Known {
     const { kind, numbered, text, key, scope, heading, source } = stated
-    const { agent: by, verified } = document
+    const { agent: by, verified, isElsewhere } = document
     const id = canonicalId(stated.id)
     const since = placeOf(stated, document)
     const known: Known = {
+      ...{ order, isElsewhere },
       statement: {
         ...{ id, numbered, kind, text, key, source, since, verified },
         ...(scope !== undefined && { scope }),
@@ -161,6 +218,7 @@ class Statements {
     const at = placeOf(stated, document)
     for (const ending of stated.ends) {
       const known = this.byId.get(ending.id)
+      if (!known) this.open.push({ ending, at })
       if (!known || !own || known === own) continue
       const { ended, statement } = known
       if (!ended) this.endOne(known, ending, at)

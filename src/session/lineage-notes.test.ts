@@ -56,3 +56,20 @@ test('a file with a note’s name and no heading of one is no member', async () 
   folder.write('HANDOFF.md', '# How we hand over\n')
   expect(await readDocumentHead(folder.root, 'HANDOFF.md')).toMatchObject({ handoff: false })
 })
+
+test('of two documents of one second, the one that continues the other is newer, whatever its name', async () => {
+  const head = 'timestamp: "2026-06-01T09:30:00Z"'
+  folder.write('handoffs/a.md', `---\n${head}\n---\n\n${NOTE}`)
+  folder.write('handoffs/a-2.md', `---\n${head}\ncontinues_from: a.md\n---\n\n${NOTE}`)
+  const { members } = await readLineage(folder.root)
+  expect(members.map(({ path }) => path)).toEqual(['handoffs/a.md', 'handoffs/a-2.md'])
+})
+
+test('a note without a time that is changed later is no newer than the one that continues it', async () => {
+  folder.write('HANDOFF.md', NOTE)
+  const head = 'timestamp: "2026-06-01T09:30:00Z"\ncontinues_from: HANDOFF.md'
+  folder.write('handoffs/a.md', `---\n${head}\n---\n\n${NOTE}`)
+  utimesSync(join(folder.root, 'HANDOFF.md'), 1, Date.UTC(2026, 5, 3) / 1000)
+  const { members } = await readLineage(folder.root)
+  expect(members.map(({ path }) => path)).toEqual(['HANDOFF.md', 'handoffs/a.md'])
+})

@@ -18,7 +18,7 @@ export interface Member extends Head {
 
 /** All handoff documents of a repository and their links. */
 export interface Lineage {
-  /** Sorted by time, then by path; those without a time last. */
+  /** Sorted by time, then along their links, then by path; those without a time last. */
   readonly members: readonly Member[]
   readonly byPath: ReadonlyMap<string, Member>
   /** The documents that continue each one, oldest first. */
@@ -57,7 +57,7 @@ export async function readLineage(root: string, options: LineageOptions = {}): P
   for (const path of options.also ?? [])
     if (!byPath.has(path)) byPath.set(path, { ...(await readDocumentHead(root, path, headings)) })
   await linkAll(root, byPath, files, headings)
-  const members = [...byPath.values()].sort(byAge)
+  const members = inOrder([...byPath.values()])
   return {
     members,
     byPath,
@@ -94,16 +94,51 @@ async function linkAll(
   }
 }
 
-/** Orders documents by time, then by path; those of unknown time come last. */
-function byAge(a: Head, b: Head): number {
-  const [first, second] = [ageOf(a), ageOf(b)]
-  if (first !== second) return first < second ? -1 : 1
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+/** Orders documents by time; of one second, what continues another follows it; those of unknown time come last. */
+function inOrder(members: readonly Draft[]): Draft[] {
+  const ages = agesOf(members)
+  const depths = new Map<Draft, number>()
+  for (const member of members) noteDepth(member, depths)
+  const compare = (a: number | undefined, b: number | undefined) =>
+    a === b ? 0 : (a ?? 0) < (b ?? 0) ? -1 : 1
+  return members.toSorted(
+    (a, b) =>
+      compare(ages.get(a), ages.get(b)) ||
+      compare(depths.get(a), depths.get(b)) ||
+      (a.path < b.path ? -1 : 1),
+  )
 }
 
-/** The timestamp of a document, else the one in its file name; for a note, else that of the file. */
+/** Counts the ancestors of a document and of each of them; a circle has no first one. */
+function noteDepth(member: Draft, depths: Map<Draft, number>): void {
+  const line = new Set<Draft>()
+  let next: Draft | undefined = member
+  for (; next && !depths.has(next) && !line.has(next); next = next.predecessor) line.add(next)
+  const isCircle = next !== undefined && line.has(next)
+  let depth = (next && depths.get(next)) ?? -1
+  for (const one of [...line].reverse()) depths.set(one, isCircle ? 0 : ++depth)
+}
+
+/** The time of each document; a clone or an edit makes no file newer than what continues it. */
+function agesOf(members: readonly Draft[]): ReadonlyMap<Draft, number> {
+  const ages = new Map(members.map(member => [member, ageOf(member)]))
+  for (const member of members) {
+    const age = ages.get(member) ?? Infinity
+    let next = member.predecessor
+    for (; next && isUndated(next) && (ages.get(next) ?? 0) > age; next = next.predecessor)
+      ages.set(next, age)
+  }
+  return ages
+}
+
+function isUndated({ time, path }: Head): boolean {
+  return time === undefined && instantOfHandoffName(path) === undefined
+}
+
+/** The timestamp of a document, else the one in its file name; for a note, else that of the file, in whole seconds. */
 function ageOf({ time, path, modified }: Head): number {
-  return time ?? instantOfHandoffName(path) ?? modified ?? Number.POSITIVE_INFINITY
+  const changed = modified === undefined ? Infinity : Math.floor(modified / 1000) * 1000
+  return time ?? instantOfHandoffName(path) ?? changed
 }
 
 function successorsOf(members: readonly Member[]): Map<Member, Member[]> {

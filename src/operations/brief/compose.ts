@@ -1,9 +1,10 @@
 import type { LineageInForce } from '../../session/index.ts'
+import { loadConfig } from '../../workspace/index.ts'
 import type { LeftOutput } from '../in-force/output.ts'
 import { cleansed, conflictOutput, statementOutput } from '../in-force/report.ts'
 import type { App } from '../operation.ts'
 import { type Fitted, fitBrief, tokensOf } from './fit.ts'
-import { notesOn, statementParts, withAge, withOrigins } from './in-force.ts'
+import { notesOn, statementParts, withAge, withOrigins, withoutEnded } from './in-force.ts'
 import type { BriefOutput } from './output.ts'
 import { partsOf, type QuotedSource } from './parts.ts'
 import { readAll } from './read.ts'
@@ -31,10 +32,13 @@ export async function composeBrief(
   const inForce = found && { ...found, items: cleansed(found.items) }
   const sources = inForce ? withOrigins(own, inForce) : own
   const stated = new Set(inForce?.documents.map(({ path }) => path))
+  const { headings } = await loadConfig(app.root)
   const parts = read.flatMap(({ view }, i) => {
-    const isStated = stated.has(view.path)
+    const all = partsOf(view, i, headings)
+    if (!inForce || !stated.has(view.path)) return all
     // What it states is given as what is in force.
-    return partsOf(view, i).filter(({ role }) => !isStated || !STATED.includes(role))
+    const rest = all.filter(({ role }) => !STATED.includes(role))
+    return withoutEnded(rest, inForce)
   })
   const statements = inForce ? statementParts(inForce, sources) : []
   const aged: QuotedSource[] = sources.map(source => withAge(source, app))

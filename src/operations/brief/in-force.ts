@@ -1,3 +1,4 @@
+import { statementFrom } from '../../contracts/index.ts'
 import { formatDuration, parseInstant } from '../../document/index.ts'
 import type { LineageInForce, StatementInForce } from '../../session/index.ts'
 import { conflictInWords, conflictOutput } from '../in-force/report.ts'
@@ -55,6 +56,21 @@ export function statementParts(
     const entries = statements.map(({ source }) => listItem(source))
     return [{ source, role: ROLE[first.kind], title, entries, statements }]
   })
+}
+
+const MARKER = /^\s*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
+
+/** Leaves out entries that no longer hold: a note may state them below a heading of another role. */
+export function withoutEnded(parts: readonly Part[], { ended }: LineageInForce): Part[] {
+  const gone = new Set(ended.map(({ statement }) => statement.key))
+  const kinds = [...new Set(ended.map(({ statement }) => statement.kind))]
+  const isGone = (entry: string) =>
+    kinds.some(kind => gone.has(statementFrom(kind, entry.replace(MARKER, '')).key))
+  return parts.map(part =>
+    part.role === 'state' || part.role === 'rest'
+      ? { ...part, entries: part.entries.filter(entry => !isGone(entry)) }
+      : part,
+  )
 }
 
 function listItem(markdown: string): string {

@@ -1,3 +1,4 @@
+import type { HouseHeadings } from '../../contracts/index.ts'
 import type { StatementInForce } from '../../session/index.ts'
 import type { Item, Line, Section, View } from '../show/output.ts'
 import type { BriefSource } from './output.ts'
@@ -21,7 +22,7 @@ export interface Part {
 }
 
 /** Splits a document into parts whose entries can each be left out. */
-export function partsOf(view: View, source: number): Part[] {
+export function partsOf(view: View, source: number, headings?: HouseHeadings): Part[] {
   const contract = view.contract ?? ''
   const part = (role: Role, title: string, entries: readonly string[]) => ({
     source,
@@ -42,7 +43,7 @@ export function partsOf(view: View, source: number): Part[] {
         return part(role, section.title, items.map(entry))
       })
     }
-    const role = roleOf(contract, section.title, entries.length === 0)
+    const role = roleOf(contract, section.title, entries.length === 0, headings)
     if (entries.length === 0) return [part(role, section.title, [''])]
     const open = role === 'next' || role === 'blockers' ? entries.filter(isOpen) : entries
     return [part(role, section.title, open)]

@@ -1,4 +1,4 @@
-import { type HandoffPart, partOf } from '../../contracts/index.ts'
+import { type HandoffPart, type HouseHeadings, partOf } from '../../contracts/index.ts'
 import type { Item } from '../show/output.ts'
 
 /** The roles of document parts, in reading order. */
@@ -63,9 +63,14 @@ const BY_PART: Readonly<Partial<Record<HandoffPart, Role>>> = {
 }
 
 /** Returns the role of a part; a heading with nothing below it says what the document is about. */
-export function roleOf(contract: string, title: string, empty: boolean): Role {
+export function roleOf(
+  contract: string,
+  title: string,
+  empty: boolean,
+  headings?: HouseHeadings,
+): Role {
   if (empty) return roleOfFacts(contract)
-  if (contract === 'handoff-note') return BY_PART[partOf(title) ?? 'state'] ?? 'rest'
+  if (contract === 'handoff-note') return BY_PART[partOf(title, headings) ?? 'state'] ?? 'rest'
   const titles = Object.hasOwn(BY_TITLE, contract) ? BY_TITLE[contract] : undefined
   return titles && Object.hasOwn(titles, title) ? (titles[title] ?? 'rest') : 'rest'
 }

@@ -105,7 +105,7 @@ async function make(
     const note = contract.name === 'handoff-note'
     const answers = [...content.answers, ...answersIn(carry)]
     const { supersede = [], by } = given
-    const ends = { supersede: endingsIn(supersede), by }
+    const ends = { supersede: endingsIn(supersede, by), by }
     const source = given.from === undefined ? undefined : pathFromRoot(given.from, app)
     const wish = { ...who, ...ends, path, adr, branch, slug, continues, source, draft, note }
     return makeHandoff(content.content, answers, wish, app)

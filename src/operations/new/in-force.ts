@@ -1,5 +1,13 @@
 import type { Fields } from '../../contract/index.ts'
-import { canonicalId, type Ending, type HandoffPlace, statementsOf } from '../../contracts/index.ts'
+import {
+  canonicalId,
+  type Ending,
+  type HandoffPlace,
+  isPerson,
+  LONGEST_PERSON,
+  LONGEST_REASON,
+  statementsOf,
+} from '../../contracts/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
   carryStatements,
@@ -14,13 +22,23 @@ import type { MissingField, NewOutput } from './output.ts'
 const ANSWER = /^([RDF]-[0-9a-z]{1,6})=(.*\S.*)$/i
 
 /** Reads what a document ends from the command line: `D-012=the API is gone`. */
-export function endingsIn(given: readonly string[]): Ending[] {
-  return given.map(text => {
-    const [, id, why] = ANSWER.exec(text.trim()) ?? []
-    if (id !== undefined && why !== undefined) return { id: canonicalId(id), why: why.trim() }
-    throw new WaybillError('usage', `'${text}' has no id and reason`, {
-      hint: 'write it like D-012=the API is gone; waybill brief shows the ids',
+export function endingsIn(given: readonly string[], by: string | undefined): Ending[] {
+  if (by !== undefined && !(isPerson(by) && by.length <= LONGEST_PERSON))
+    throw new WaybillError('usage', `--by names no person: '${by}'`, {
+      hint: `write a name of at most ${LONGEST_PERSON} characters, such as --by Ada`,
     })
+  return given.map(text => {
+    const [, id, reason] = ANSWER.exec(text.trim()) ?? []
+    const why = reason?.trim()
+    if (id === undefined || why === undefined)
+      throw new WaybillError('usage', `'${text}' has no id and reason`, {
+        hint: 'write it like D-012=the API is gone; waybill brief shows the ids',
+      })
+    if (why.length > LONGEST_REASON)
+      throw new WaybillError('usage', `the reason for ${id} is too long`, {
+        hint: `write at most ${LONGEST_REASON} characters`,
+      })
+    return { id: canonicalId(id), why }
   })
 }
 

@@ -95,3 +95,11 @@ test('a heading with prose is numbered in the heading', () => {
   const carried = carryStatements(content('x', '### Use Go\n\nIt is fast.'), before('', ''), NONE)
   expect(decisions(carried.content)).toBe('### D-001: Use Go\n\nIt is fast.')
 })
+
+test('fences, tables and quotes get no number, which would make text of them', () => {
+  const rules = '### Standing Rules\n\n- ```\n  git push\n  ```'
+  const table = '| a | b |\n| --- | --- |\n| c | d |'
+  const carried = carryStatements(content('', table), before(rules, ''), NONE)
+  expect(context(carried.content)).toContain('- ```\n  git push\n  ```\n  (in force since')
+  expect(decisions(carried.content)).toBe(table)
+})

@@ -105,7 +105,7 @@ function withPerson(content: HandoffContent, by: string | undefined, form: Form)
   const name = (body: string) =>
     body.replace(
       /(\(supersedes [RDF]-[^(),:\n]*(?:, ?[RDF]-[^(),:\n]*)*)(?=\)|:)/gi,
-      `$1, by ${person}`,
+      ending => `${ending}, by ${person}`,
     )
   return changeBodies(content, form, name)
 }
@@ -156,6 +156,9 @@ class Numbers {
 
 const LEAD = /^(?:\s*(?:[-+*]|[0-9]{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{3,6}[ \t]+|[ \t]*)/
 
+/** An id before a fence, a quote, a table or HTML would make text of it. */
+const BLOCK = /^(?:```|~~~|[>|<])/
+
 /** Gives an id to each rule and decision without one; words that are known get the id that they have. */
 function withNumbers(
   content: HandoffContent,
@@ -166,8 +169,8 @@ function withNumbers(
   const known = new Map(items.filter(item => item.numbered).map(i => [i.key, i.id]))
   return changeBodies(content, form, (body, part) => {
     const lines = body.split('\n')
-    for (const { kind, key, line, numbered } of statementsInPart(body, part)) {
-      if (numbered || kind === 'fact') continue
+    for (const { kind, key, line, numbered, source } of statementsInPart(body, part)) {
+      if (numbered || kind === 'fact' || BLOCK.test(source)) continue
       const id = known.get(key) ?? numbers.next(kind)
       lines[line - 1] = (lines[line - 1] ?? '').replace(LEAD, lead => `${lead}${id}: `)
     }
@@ -201,7 +204,7 @@ function withSection(
 
 /** A rule as a list item, with the document that it comes from. */
 function ruleEntry({ kind, numbered, source, since }: StatementInForce, numbers: Numbers): string {
-  const text = numbered ? source : `${numbers.next(kind)}: ${source}`
+  const text = numbered || BLOCK.test(source) ? source : `${numbers.next(kind)}: ${source}`
   const note = originNote(handoffFileNameOf(since.path))
   const [first = '', ...rest] = `${text}\n${note}`.split('\n')
   return [`- ${first}`, ...rest.map(line => (line === '' ? '' : `  ${line}`))].join('\n')
