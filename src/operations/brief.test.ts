@@ -260,4 +260,5 @@ test('a note without frontmatter keeps the rules of the handoffs before it', asy
   const { brief: text } = await brief.run({}, folder.app())
   expect(text).toContain('? - R-001: Never force-push.')
   expect(text).toContain('| - D-001: Use Go.')
+  expect(text).not.toContain('Use one rule.')
 })

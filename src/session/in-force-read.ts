@@ -1,9 +1,9 @@
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { type HouseHeadings, statementsOf } from '../contracts/index.ts'
 import { decode, MOST_BYTES } from '../document/index.ts'
 import { readOwnFile, readRecords, sha256, versionOf } from '../workspace/index.ts'
 import { type InForce, inForce, type StatedDocument } from './in-force.ts'
-import type { Lineage, Member } from './lineage.ts'
+import { ancestorsOf, type Lineage, type Member } from './lineage.ts'
 import { areRecordsTracked, VERIFICATION } from './verification.ts'
 
 /** What is in force after a document, and the documents that it was computed from. */
@@ -40,10 +40,11 @@ export function readInForce(
   const own = only ? new Set([head]) : ownLine(head, lineage)
   const family = only ? own : familyOf(head, own, lineage)
   const members = lineage.members.filter(member => family.has(member))
+  const inFamily = new Set(members.map(({ path }) => path))
   // A named file that is no handoff document may not be among the members.
   const ordered = members.includes(head) ? members : [...members, head]
   const verifiers = verifiersIn(root)
-  const documents: ReadDocument[] = []
+  const documents: ReadDocument[] = only ? [] : [...rulesBefore(root, head, lineage)]
   const unreadable: string[] = []
   for (const member of inReadingOrder(ordered, own)) {
     const read = readStatements(root, member.path, lineage.headings)
@@ -60,7 +61,8 @@ export function readInForce(
       ...(agent !== undefined && { agent }),
     })
   }
-  const elsewhere = documents.filter(({ isElsewhere }) => isElsewhere).map(({ path }) => path)
+  const forks = documents.filter(({ path, isElsewhere }) => isElsewhere && inFamily.has(path))
+  const elsewhere = forks.map(({ path }) => path)
   return { ...inForce(documents), documents, unreadable, elsewhere }
 }
 
@@ -93,7 +95,7 @@ function inReadingOrder(members: readonly Member[], own: ReadonlySet<Member>): M
 /** The ancestors of a document and itself, after those of the other documents of its session. */
 function ownLine(head: Member, lineage: Lineage): ReadonlySet<Member> {
   const { members } = lineage
-  const chain = chainOf(head, lineage)
+  const chain = [...ancestorsOf(head), head]
   const { session, time = 0 } = head
   const same = members.filter(
     member => session !== undefined && member.session === session && (member.time ?? 0) <= time,
@@ -109,23 +111,32 @@ function ownLine(head: Member, lineage: Lineage): ReadonlySet<Member> {
 }
 
 /**
- * The chain that ends with a document, oldest first. A note without frontmatter cannot name what it continues, so it
- * continues the newest handoff before it.
+ * The rules that hold before a note without a link, as documents of another line. Such a note cannot say what it
+ * continues, and leaving a rule out ends nothing.
  */
-function chainOf(head: Member, lineage: Lineage): Member[] {
-  const chain = new Set<Member>()
-  let at: Member | undefined = head
-  while (at && !chain.has(at)) {
-    chain.add(at)
-    at = at.predecessor ?? impliedPredecessor(at, lineage)
-  }
-  return [...chain].reverse()
+function rulesBefore(root: string, note: Member, lineage: Lineage): readonly ReadDocument[] {
+  const before = impliedPredecessor(note, lineage)
+  if (!before) return []
+  const { items, documents } = readInForce(root, before, lineage)
+  const rules = items.filter(({ kind }) => kind === 'rule')
+  const standing = new Set(rules.map(({ since: { path, line } }) => `${path}:${line}`))
+  return documents.map(document => ({
+    ...document,
+    isElsewhere: true,
+    statements: document.statements.filter(({ line }) => standing.has(`${document.path}:${line}`)),
+  }))
 }
 
+/** The newest handoff before an unlinked note, in its folder or in `handoffs/` below it. */
 function impliedPredecessor(note: Member, { members }: Lineage): Member | undefined {
   if (!note.note || note.mode !== undefined || note.continuesFrom !== undefined) return undefined
+  const folder = posix.dirname(note.path)
+  const places = [folder, posix.join(folder, 'handoffs')]
   const earlier = members.slice(0, Math.max(0, members.indexOf(note)))
-  return earlier.findLast(({ handoff, fault }) => handoff && fault === undefined)
+  return earlier.findLast(
+    ({ path, handoff, fault }) =>
+      handoff && fault === undefined && places.includes(posix.dirname(path)),
+  )
 }
 
 /** All documents connected to a document, without its descendants. */
