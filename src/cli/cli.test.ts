@@ -88,6 +88,11 @@ describe('a credential that was pasted as an argument', () => {
   })
 })
 
+test('a second text for a flag that takes one is refused, because the first would be lost', async () => {
+  const { stderr, status } = await waybill(['handoff', '--state', 'a', '--state', 'b'])
+  expect([status, stderr]).toEqual([2, expect.stringContaining('It is given twice')])
+})
+
 test('a time that is empty is told to be empty', async () => {
   const { stderr, status } = await waybill(['check', '--now='])
   expect([status, stderr]).toEqual([2, expect.stringContaining('--now is empty')])

@@ -1,4 +1,11 @@
-import { Argument, Command, CommanderError, Option, type OutputConfiguration } from 'commander'
+import {
+  Argument,
+  Command,
+  CommanderError,
+  InvalidArgumentError,
+  Option,
+  type OutputConfiguration,
+} from 'commander'
 import { nearest, withoutSecrets } from '../contract/index.ts'
 import { GROUPS } from '../operations/groups.ts'
 import type { App, InputProperty, Operation } from '../operations/operation.ts'
@@ -234,7 +241,14 @@ function option(name: string, property: InputProperty, required: boolean): Optio
   const said = `${lower(property.description)}${required ? ' (required)' : ''}`
   const made = new Option(`${flag}${shape}`, said).makeOptionMandatory(required)
   if (type === 'integer') made.argParser(wholeNumber)
+  if (type === 'string') made.argParser(once)
   return property.enum ? made.choices([...property.enum]) : made
+}
+
+/** Refuses a second text for a flag that takes one: the first would be lost. */
+function once(word: string, before: unknown): string {
+  if (before === undefined) return word
+  throw new InvalidArgumentError('It is given twice; give it once.')
 }
 
 /** Accepts decimal digits only: `Number` would also accept an empty text, exponents and other bases. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuTimeOf } from '../../test/cpu-time.ts'
 import { endingNote, statementFrom } from './statements.ts'
 
 test('an id, a scope and an origin are read from a statement and are not part of its text', () => {
@@ -68,4 +69,14 @@ test.each([
 
 test('the id of another kind is text', () => {
   expect(statementFrom('fact', 'R-002: 10 ohm')).toMatchObject({ numbered: false })
+})
+
+test.each([
+  ['spaces', `a${' '.repeat(200_000)}b`],
+  ['blank lines', `a${'\n'.repeat(200_000)}b`],
+  ['origins', '(in force since `x`: '.repeat(10_000)],
+  ['scopes', '`scope: '.repeat(25_000)],
+  ['endings', '(supersedes R-001, by '.repeat(10_000)],
+])('a long text is read at once: %s', async (_, text) => {
+  expect(await cpuTimeOf(() => statementFrom('rule', text))).toBeLessThan(1000)
 })

@@ -44,8 +44,8 @@ export const LONGEST_REASON = 500
 
 const ID = '[RDF]-(?:[0-9]{1,6}|[a-z]{6})'
 const LEADING_ID = new RegExp(`^(\\*\\*|__)?(${ID})(?::\\1|\\1:)[ \\t]+(?=\\S)`)
-const SCOPE = /\s*`scope:[ \t]*([^`\n]{1,200}?)[ \t]*`[.]?$/
-const ORIGIN = /\s*\((?:in force since|carried over from) `([^`\n]{1,300})`(?:: [^\n]*)?\)$/
+const SCOPE = /`scope:[ \t]*([^`\s][^`\n]{0,199})`[.]?$/
+const ORIGIN = /\((?:in force since|carried over from) `([^`\n]{1,300})`(?:: [^\n]*)?\)$/
 /** Comments are not seen, and code is an example. */
 const UNSAID = '<!--[\\s\\S]*?(?:-->|$)|(`+)[^`]*\\1'
 /** White space may be a line end; the reason may have parentheses. */
@@ -57,10 +57,12 @@ const ENDING = new RegExp(
 /** Reads a statement from the Markdown of a list item or paragraph. */
 export function statementFrom(kind: StatementKind, markdown: string): Statement {
   const whole = markdown.trim()
-  const origin = ORIGIN.exec(whole)
-  const source = origin ? whole.slice(0, origin.index) : whole
+  // Only the last line, and only where it can match: a long text would take long.
+  const last = whole.lastIndexOf('\n') + 1
+  const origin = whole.endsWith(')') ? ORIGIN.exec(whole.slice(last)) : null
+  const source = origin ? whole.slice(0, last + origin.index).trimEnd() : whole
   const scope = SCOPE.exec(source)
-  const body = scope ? source.slice(0, scope.index) : source
+  const body = scope ? source.slice(0, scope.index).trimEnd() : source
   const lead = LEADING_ID.exec(body)
   // The id of another kind is part of the text: it must not take the place of a statement of that kind.
   const id = lead?.[2]?.startsWith(ID_LETTER[kind]) ? lead : null
@@ -68,7 +70,7 @@ export function statementFrom(kind: StatementKind, markdown: string): Statement 
   const key = keyOf(kind, text)
   return {
     ...{ kind, id: id?.[2] ?? idFrom(kind, key), numbered: id !== null, text, key },
-    ...(scope?.[1] !== undefined && { scope: scope[1] }),
+    ...(scope?.[1] !== undefined && { scope: scope[1].trimEnd() }),
     ...(origin?.[1] !== undefined && { origin: origin[1] }),
     ends: body.includes('(') ? endingsIn(body) : [],
     source,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { faultsOf } from '../../test/output.ts'
 import { openTestFolder, type TestFolder } from '../../test/test-folder.ts'
+import { addNote, readNotes } from '../session/index.ts'
 import brief from './brief.ts'
 import handoff from './handoff.ts'
 import note from './note.ts'
@@ -147,10 +148,15 @@ test('what is written in an editor is kept until it is a handoff', async () => {
   expect(refused.created).toBe(false)
   expect(readdirSync(join(folder.root, '.waybill'))).toContain('handoff-being-edited.md')
   const good = editor('true')
+  await expect(
+    handoff.run({ agent: 'ada', edit: true, rule: ['No network'] }, at(1, good)),
+  ).rejects.toThrow("'No network' is not in the text that --edit continues")
+  addNote(folder.root, { kind: 'fact', text: 'Noted later', at: '2026-01-01T00:00:00Z', by: 'ada' })
   folder.write(
     '.waybill/handoff-being-edited.md',
     '## Status\n\nWorks.\n\n## Decisions\n\n- Go\n\n## Next\n\nNone\n',
   )
   expect((await handoff.run({ agent: 'ada', edit: true }, at(1, good))).created).toBe(true)
   expect(readdirSync(join(folder.root, '.waybill'))).not.toContain('handoff-being-edited.md')
+  expect(readNotes(folder.root).map(({ text }) => text)).toEqual(['Noted later'])
 })

@@ -2,7 +2,9 @@ import type { Fields } from '../contract/index.ts'
 import { findContract, NOTE, USUAL_HEADINGS } from '../contracts/index.ts'
 import {
   type HandoffContent,
+  handoffText,
   type Member,
+  type Note,
   type NoteSections,
   notesAsSections,
   readLineage,
@@ -11,7 +13,7 @@ import {
 } from '../session/index.ts'
 import { filesChangedAfter, loadConfig, userName } from '../workspace/index.ts'
 import { type Parts, withParts } from './handoff/compose.ts'
-import { editContent, forgetEdited } from './handoff/edit.ts'
+import { editContent, forgetEdited, isEdited } from './handoff/edit.ts'
 import type { HandoffOutput } from './handoff/output.ts'
 import { readContent } from './new/content.ts'
 import { createFrom } from './new/create.ts'
@@ -115,7 +117,13 @@ export async function handOver(given: Input, app: App): Promise<HandoffForPeople
   const parts = partsOf(given, suggested, noted)
   const composed = withParts(stated(read.content), parts, kind, headings)
   const framed = kind === 'note' ? withFrontmatter(composed, { contract: NOTE }) : composed
-  const content = given.edit ? await editContent(framed, app) : framed
+  const { state = '', next, decision, rule, fact, open, verify, evidence } = given
+  const typed = [
+    state,
+    ...[next, decision, rule, fact, open, verify, evidence].flatMap(l => l ?? []),
+  ]
+  const isContinued = given.edit === true && isEdited(app)
+  const content = given.edit ? await editContent(framed, typed, app) : framed
   const known = newest ? await openItemsAt(newest.path, headings, app.root) : []
   const done = noted.answers.filter(({ item }) => known.includes(String(item)))
   const answers = [...read.answers, ...done]
@@ -124,13 +132,19 @@ export async function handOver(given: Input, app: App): Promise<HandoffForPeople
   if (output.created) {
     const [at, by] = [new Date(app.now).toISOString(), given.agent ?? userName(app.root)]
     const taken = { document: output.path, at, by }
+    // An earlier text that was edited further has no later notes.
+    const within = notes.filter(note => !isContinued || isWithin(note, content))
     takeNotes(
       app.root,
-      notes.map(({ id }) => id),
+      within.map(({ id }) => id),
       taken,
     )
   }
   return { ...output, suggested }
+}
+
+function isWithin({ kind, text, done }: Note, content: HandoffContent): boolean {
+  return kind === 'done' || done !== undefined || handoffText(content).includes(text)
 }
 
 const MOST_SUGGESTED = 15

@@ -79,8 +79,8 @@ const KINDS: readonly StatementKind[] = ['rule', 'decision', 'fact']
  * Computes what is in force after the given documents, oldest first.
  *
  * A statement holds from the first document that makes it until a later one ends it by its id; leaving it out ends
- * nothing. The same words or the same id are the same statement, and its first words hold. A rule ends only if the
- * document names a person.
+ * nothing. The same words or the same id are the same statement, and its first words hold; but a rule of another line
+ * with the same id and other words holds too. A rule ends only if the document names a person.
  */
 export function inForce(documents: readonly StatedDocument[]): InForce {
   const lineage = new Statements()

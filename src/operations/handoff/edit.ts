@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { decode, MOST_BYTES, readDocuments } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { contentOf, type HandoffContent, handoffText, withBody } from '../../session/index.ts'
-import { openStateFolder, readOwnFile, removeLeft, writeAtomically } from '../../workspace/index.ts'
+import {
+  openStateFolder,
+  readOwnFile,
+  removeLeft,
+  stateFolder,
+  writeAtomically,
+} from '../../workspace/index.ts'
 import { emptySections } from '../new/sections.ts'
 import type { App } from '../operation.ts'
 
@@ -13,11 +19,27 @@ const FILE = 'handoff-being-edited.md'
  * Lets the user write a handoff in the editor of the environment.
  *
  * The text stays in the state folder until the handoff is written, so that nothing typed is lost.
+ *
+ * @throws {WaybillError} 'usage' when an earlier text is continued that lacks one of the given texts.
  */
-export async function editContent(content: HandoffContent, app: App): Promise<HandoffContent> {
+export async function editContent(
+  content: HandoffContent,
+  given: readonly string[],
+  app: App,
+): Promise<HandoffContent> {
   const file = join(openStateFolder(app.root), FILE)
-  if (readOwnFile(file, MOST_BYTES) === undefined) writeAtomically(file, await formFor(content))
-  else app.tell?.(`continues the text in .waybill/${FILE}`)
+  const earlier = readOwnFile(file, MOST_BYTES)?.toString()
+  if (earlier === undefined) writeAtomically(file, await formFor(content))
+  else {
+    const missing = given.find(text => !earlier.includes(firstLine(text)))
+    if (missing !== undefined)
+      throw new WaybillError(
+        'usage',
+        `'${firstLine(missing)}' is not in the text that --edit continues`,
+        { hint: `add it in the editor without the flag, or remove .waybill/${FILE}` },
+      )
+    app.tell?.(`continues the text in .waybill/${FILE}`)
+  }
   runEditor(file, app)
   const { text, faults } = decode(readOwnFile(file, MOST_BYTES) ?? new Uint8Array())
   const [document] = (await readDocuments(text, 'markdown', faults)).documents
@@ -26,6 +48,16 @@ export async function editContent(content: HandoffContent, app: App): Promise<Ha
   throw new WaybillError('usage', `the text cannot be read: ${fault?.message ?? 'it is empty'}`, {
     hint: `it is kept in .waybill/${FILE}; waybill handoff --edit opens it again`,
   })
+}
+
+/** The first line of a text, which a list does not indent. */
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? ''
+}
+
+/** Tells whether a text was edited whose handoff is not written yet. */
+export function isEdited({ root }: App): boolean {
+  return readOwnFile(join(stateFolder(root), FILE), MOST_BYTES) !== undefined
 }
 
 /** Removes the text once its handoff is written. */

@@ -103,3 +103,18 @@ test('fences, tables and quotes get no number, which would make text of them', (
   expect(context(carried.content)).toContain('- ```\n  git push\n  ```\n  (in force since')
   expect(decisions(carried.content)).toBe(table)
 })
+
+test('the person is named in an ending that is wrapped', () => {
+  const carried = carryStatements(content('', '- Push (supersedes\n  R-001)'), before(RULES, ''), {
+    supersede: [],
+    by: 'Ada $1',
+  })
+  expect(carried.problems).toEqual([])
+  expect(decisions(carried.content)).toContain('R-001, by Ada $1)')
+})
+
+test('the last number that an id can have is not counted on from', () => {
+  const rules = '### Standing Rules\n\n- R-999999: Top\n- Free'
+  const carried = carryStatements(content('', '- A'), before(rules, ''), NONE)
+  expect(context(carried.content)).toContain('- R-001: Free')
+})

@@ -104,7 +104,7 @@ function withPerson(content: HandoffContent, by: string | undefined, form: Form)
   const person = by.replace(/[():\s]+/g, ' ').trim()
   const name = (body: string) =>
     body.replace(
-      /(\(supersedes [RDF]-[^(),:\n]*(?:, ?[RDF]-[^(),:\n]*)*)(?=\)|:)/gi,
+      /(\(supersedes\s+[RDF]-[^(),:\n]*(?:,\s*[RDF]-[^(),:\n]*)*)(?=\)|:)/gi,
       ending => `${ending}, by ${person}`,
     )
   return changeBodies(content, form, name)
@@ -134,6 +134,9 @@ function joined(body: string, lines: readonly string[]): string {
   return `${body}${isList ? '\n' : '\n\n'}${lines.join('\n')}`
 }
 
+/** Ids have at most six digits, so higher numbers are not counted on from. */
+const MOST_COUNTED = 99_999
+
 /** Hands out the next free number of each kind. */
 class Numbers {
   private readonly last = new Map<StatementKind, number>()
@@ -142,8 +145,8 @@ class Numbers {
     const all = [...documents.flatMap(({ statements }) => statements), ...own]
     for (const { kind, id, numbered } of all) {
       const number = numbered && id.startsWith(ID_LETTER[kind]) ? Number(id.slice(2)) : 0
-      // An id that is made from the text, written out, has letters.
-      if (number > (this.last.get(kind) ?? 0)) this.last.set(kind, number)
+      // An id that is made from the text, written out, has letters; none may follow the last one.
+      if (number <= MOST_COUNTED && number > (this.last.get(kind) ?? 0)) this.last.set(kind, number)
     }
   }
 
