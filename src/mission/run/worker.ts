@@ -253,7 +253,8 @@ class RunningWorker implements Worker {
       if (isTime) await this.durable?.endRests()
       if (isTime) await this.clear(this.strays.look(await this.begunBy(this.id), this.attempts()))
     } catch (problem) {
-      this.tell(problem)
+      // A stopping worker has closed its queue.
+      if (!this.isStopping) this.tell(problem)
     }
   }
 
