@@ -16,6 +16,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   governance: ['ledger', 'workspace', 'contracts', 'contract', 'document', 'error'],
   store: ['ledger', 'contract', 'error'],
   session: ['workspace', 'contracts', 'contract', 'document', 'error'],
+  hooks: ['contract'],
   mission: [
     'store',
     'governance',
@@ -28,6 +29,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'error',
   ],
   operations: [
+    'hooks',
     'mission',
     'store',
     'governance',
@@ -61,11 +63,13 @@ const PACKAGES = [
   'canonicalize',
   'commander',
   'js-yaml',
+  'ignore',
   'jsonc-parser',
   'kysely',
   'markdown-it',
   'pg',
   'typebox',
+  'unbash',
 ]
 
 const sources = globSync('**/*.ts', { cwd: src, exclude: ['**/fixtures/**'] })

@@ -580,6 +580,14 @@ export const catalogue: readonly CatalogueEntry[] = [
     render: () => import('./render/doctor.ts'),
   },
   {
+    name: 'hook',
+    get operation(): CatalogueEntry['operation'] {
+      return {"name":"hook","summary":"Answer a hook of a coding agent","description":"Reads the event as JSON from standard input and prints the answer in the agent's own protocol. At the start of a session it gives the brief, rules first. Before a tool call it compares what is touched with the gate of the session state and the scopes of the standing rules. When the agent stops, it asks once for a handoff; when the session ends, it drafts one. The exit code is always 0 for a known event: the answer decides. Silent in a repository that does not use Waybill. waybill init --agent installs it.","examples":[{"command":"waybill hook claude-code PreToolUse < event.json","does":"judge a tool call of Claude Code"},{"command":"waybill hook codex SessionStart < event.json","does":"brief Codex"}],"actor":"any","effect":"write","input":{"type":"object","required":["agent","event"],"properties":{"agent":{"type":"string","enum":["claude-code","opencode","codex","gemini-cli"],"positional":true,"description":"The coding agent that asks."},"event":{"type":"string","positional":true,"description":"The event, by the agent's own name, such as PreToolUse."}}}}
+    },
+    load: () => import('../operations/hook.ts'),
+    render: () => import('./render/hook.ts'),
+  },
+  {
     name: 'log migrate',
     get operation(): CatalogueEntry['operation'] {
       return {"name":"log migrate","summary":"Move the log from files into PostgreSQL, so that machines can share it","description":"Copies every entry into the database of DATABASE_URL, or the embedded one; then blocks appends, copies the rest, compares roots, tiles, contents and index, and seals .waybill/ledger. Safe to interrupt: run it again to continue. Until waybill.yaml says ledger: postgres, nothing can be recorded afterwards. On a server, run it as the owner of the database. Refuses while mission workers are running; restart other processes, such as waybill mcp, afterwards. The sealed folder can be verified with waybill log verify --ledger .waybill/ledger; later erasures do not reach it, so delete it if that matters.","examples":[{"command":"DATABASE_URL=postgres://waybill@db.example.org/waybill waybill log migrate --to postgres","does":"move the log to a server"},{"command":"waybill log migrate --to postgres","does":"move it into the embedded database"}],"actor":"human","effect":"write","input":{"type":"object","required":["to"],"properties":{"to":{"type":"string","enum":["postgres"],"placeholder":"storage","description":"The new storage; postgres is the only choice."}}}}
