@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** They are too large for the dependencies of the project. */
-const installed = join(import.meta.dirname, 'node_modules')
+const installed = join(import.meta.dirname, 'programs/node_modules')
 
 /** The programs of real coding agents, for tests that run whole sessions. */
 export const PROGRAMS = {
@@ -14,5 +14,5 @@ export const PROGRAMS = {
 export function whyNot(agent: keyof typeof PROGRAMS): string | undefined {
   return existsSync(PROGRAMS[agent])
     ? undefined
-    : `${agent} is not installed: run npm ci --prefix test/agents`
+    : `${agent} is not installed: run npm ci --prefix test/agents/programs`
 }
