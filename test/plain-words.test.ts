@@ -17,7 +17,6 @@ const LITERAL: Readonly<Record<string, number>> = {
   'src/ledger/testdata/README.md': 1,
   'src/operations/log-erase.ts': 1,
   'src/operations/log-erase/output.ts': 2,
-  'src/operations/log-verify.ts': 1,
   'src/store/embedded/run-as.ts': 8,
 }
 

@@ -137,7 +137,7 @@ const CALL = {
 } as const
 
 test('an agent is not run whose prompt is not the locked one, and the rest stays as it is', async () => {
-  repository.write('prompts/domain-05-product.md', 'You are somebody else.\n')
+  repository.write('prompts/domain-05-product.md', 'You are another agent.\n')
   const id = await repository.submit('brief')
   const worker = await repository.worker()
   const status = await repository.reaches(id, 'failed', 'finished')

@@ -147,7 +147,7 @@ describe('boundaries', () => {
 })
 
 describe('a prompt that stands elsewhere', () => {
-  const OUTSIDE = 'You are somebody else.\n'
+  const OUTSIDE = 'You are another agent.\n'
 
   /** Changes manifest and lock of a repository so that both name a file for the analysis agent. */
   function point(where: Stand, file: string, hash: string): void {
