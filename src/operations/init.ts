@@ -24,7 +24,7 @@ const input = {
     newLog: {
       type: 'boolean',
       description:
-        'Start a new log even if your earlier log is missing; the new one lacks its entries.',
+        'Start a new log even if your earlier log is missing, or is a copy; the new one lacks its entries.',
     },
   },
 } as const
@@ -40,7 +40,8 @@ export default defineOperation({
     'local state. Creates missing keys for the gateway, its log and every agent of the manifest, and lists the ' +
     'public keys under trust in waybill.yaml; private keys stay in .waybill/keys. An agent whose key was revoked ' +
     'gets none: use waybill key rotate. A log that is missing here is replaced only with --new-log: a new one ' +
-    'lacks its quarantines and accepted handoffs. Overwrites nothing; a second run changes nothing.',
+    'lacks its quarantines and accepted handoffs; so is a log that was copied here with its repository, which is ' +
+    'kept in another folder of .waybill. Overwrites nothing; a second run changes nothing.',
   examples: [
     { command: 'waybill init', does: 'set up this repository' },
     { command: 'waybill init --dry-run', does: 'show what would be done' },

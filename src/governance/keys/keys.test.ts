@@ -41,7 +41,7 @@ const fileOf = (name: string) =>
 
 async function init(agents: readonly string[], at = NOW, place = root) {
   const file = await openTrustFile(place)
-  const plan = planKeys(place, file, agents, at)
+  const plan = planKeys(file, openKeys(place, file.trust), agents, at)
   const changes = await makeFirstKeys(place, file, plan.missing, at)
   return { plan, changes }
 }
@@ -94,7 +94,7 @@ test('another clone with the same list has a log of its own, and makes no key th
   try {
     copyFileSync(join(root, 'waybill.yaml'), join(clone, 'waybill.yaml'))
     const file = await openTrustFile(clone)
-    const plan = planKeys(clone, file, ['a', 'b'], NOW)
+    const plan = planKeys(file, openKeys(clone, file.trust), ['a', 'b'], NOW)
     expect(texts(plan.elsewhere)).toEqual(['agent'])
     expect(texts(plan.missing)).toEqual(['gateway', 'log', 'agent'])
     const origins = new Set(plan.missing.slice(0, 2).map(({ name }) => name))
@@ -232,7 +232,7 @@ test('a link in the place of the folder of keys is refused', async () => {
 
 test('keys whose public halves cannot be listed are taken away again', async () => {
   const file = await openTrustFile(root)
-  const plan = planKeys(root, file, ['a'], NOW)
+  const plan = planKeys(file, openKeys(root, file.trust), ['a'], NOW)
   writeFileSync(join(root, 'waybill.yaml'), 'ignore: [x/]\n')
   await expect(makeFirstKeys(root, file, plan.missing, NOW)).rejects.toMatchObject({
     code: 'conflict',
@@ -262,7 +262,7 @@ test.each([
 
 test('names that are not ASCII get no key', async () => {
   const file = await openTrustFile(root)
-  expect(() => planKeys(root, file, ['dоmain'], NOW)).toThrow(/U\+043E/)
+  expect(() => planKeys(file, openKeys(root, file.trust), ['dоmain'], NOW)).toThrow(/U\+043E/)
   expect(readdirSync(root)).toEqual([])
 })
 
