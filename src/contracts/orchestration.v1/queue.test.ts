@@ -113,7 +113,7 @@ test.each(Object.entries<Waiting>(waiting))('%s waits for a group of the queue',
 
 test.each([
   ['tasks', { tasks: ['write it up'] }],
-  ['an agent that no phase has', { agents: ['a', 'somebody'] }],
+  ['an agent that no phase has', { agents: ['a', 'unlisted'] }],
   ['nothing in it', { agents: [] }],
 ])('a group with %s is waited for until its status says that it is complete', (_, group) => {
   for (const held of Object.values<Waiting>(waiting)) {

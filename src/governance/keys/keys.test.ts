@@ -243,7 +243,7 @@ test('keys whose public halves cannot be listed are taken away again', async () 
 
 test.each([
   ['a person', 'ada', 'usage'],
-  ['nobody', 'zzz', 'not-found'],
+  ['an unknown name', 'zzz', 'not-found'],
   ['a name that an agent and a person have', 'both', 'usage'],
 ])('to rotate the key of %s is refused', async (_, who, code) => {
   await init(['a', 'both'])

@@ -23,7 +23,7 @@ const NEEDS_LEGAL = `@id("restricted")
 forbid (principal, action == Waybill::Action::"handoff", resource)
 when { context has sensitivity && context.sensitivity == Waybill::Sensitivity::"restricted" }
 unless { context.approvals.contains("legal") };`
-const NEVER = `@remedy("ask somebody else")
+const NEVER = `@remedy("ask another agent")
 forbid (principal, action, resource) when { principal.version == "0.9.0" };`
 
 const restricted = { ...handoff, facts: { ...handoff.facts, sensitivity: 'restricted' } }

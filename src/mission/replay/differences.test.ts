@@ -173,7 +173,7 @@ test.each<[string, Change, readonly RegExp[]]>([
   ['no handoff', task('count', { handoff: null }), [/^replay\/handoff-missing/]],
   [
     'the agent that a handoff was to',
-    task('count', { agent: 'somebody-else' }),
+    task('count', { agent: 'another-agent' }),
     [/^replay\/handoff-differs \/tasks\/count\/handoff$/],
   ],
   ...(

@@ -57,7 +57,7 @@ const artifacts = [{ artifactId: 'a', parts: [{ data: ANSWER }] }]
 const done = { status: { state: 'TASK_STATE_COMPLETED' }, artifacts }
 
 test.each([
-  ['another id', { id: 'of-somebody-else', ...done }],
+  ['another id', { id: 'of-another-agent', ...done }],
   ['no id', { id: '', ...done }],
   ['another context', { contextId: 'c2', ...done }],
   ['another id, and goes on', { id: 't2' }],

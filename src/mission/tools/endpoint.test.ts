@@ -109,7 +109,7 @@ test('the endpoint is opened once, with a port and a token of its own', async ()
 
 describe('a request is refused', () => {
   test.each([
-    ['with the token of nobody', { authorization: 'Bearer x' }, '/mcp', 401],
+    ['with an unknown token', { authorization: 'Bearer x' }, '/mcp', 401],
     ['without a token', { authorization: '' }, '/mcp', 401],
     ['for another host', { host: 'evil.example' }, '/mcp', 403],
     ['for another port', { host: '127.0.0.1:1' }, '/mcp', 403],

@@ -8,7 +8,7 @@ import { sha256 } from '../../workspace/index.ts'
 
 const open = toolGuards()
 const root = policyRepository({
-  'tools.cedar': `@reason("nobody may shout")
+  'tools.cedar': `@reason("no agent may shout")
 forbid (principal, action == Waybill::Action::"useTool", resource == Waybill::Tool::"fail");
 @reason("leaks are looked at first")
 @needs("a look by security")
@@ -23,7 +23,7 @@ describe('a tool in scope', () => {
     expect(await tools.list()).toEqual([
       {
         name: 'echo',
-        description: 'Description by its server here: Says what it is told.',
+        description: 'Description by its server here: Repeats a text.',
         inputSchema: expect.objectContaining({ type: 'object', required: ['text'] }),
       },
     ])
