@@ -196,6 +196,17 @@ describe('the tour', () => {
   })
 })
 
+test('the demo shows a rule that outlives its conversation, and draws what it shows', () => {
+  const svg = join(folder, 'demo.svg')
+  const { status, stdout, stderr } = run([join(clone, 'examples/demo.ts'), '--svg', svg])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout.match(/the standing rule R-001 is about `git push origin main`/g)).toHaveLength(2)
+  expect(stdout).toMatch(/✓ [0-9]+ entries of urn:waybill:log:\S+ verified/)
+  const drawn = readFileSync(svg, 'utf8')
+  for (const text of ['Ada states a rule, once.', 'denied. Waybill: the standing rule R-001'])
+    expect(drawn).toContain(text)
+})
+
 describe('the tour with paths', () => {
   const broken = { schema_name: 'mission_envelope', schema_version: 'v1' }
   writeFileSync(join(folder, 'broken.json'), JSON.stringify(broken, null, 2))

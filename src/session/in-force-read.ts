@@ -47,7 +47,7 @@ export function readInForce(
   const documents: ReadDocument[] = only ? [] : [...rulesBefore(root, head, lineage)]
   const unreadable: string[] = []
   for (const member of inReadingOrder(ordered, own)) {
-    const read = readStatements(root, member.path, lineage.headings)
+    const read = readStatements(root, member, lineage.headings)
     if (!read) {
       unreadable.push(member.path)
       continue
@@ -72,8 +72,9 @@ export function readAllInForce(
   members: readonly Member[],
   { headings }: Lineage,
 ): InForce {
-  const documents = members.flatMap(({ path, timestamp, agent }) => {
-    const read = readStatements(root, path, headings)
+  const documents = members.flatMap(member => {
+    const { path, timestamp, agent } = member
+    const read = readStatements(root, member, headings)
     if (!read) return []
     const known = {
       ...(timestamp !== undefined && { timestamp }),
@@ -162,7 +163,7 @@ interface ReadStatements extends Pick<StatedDocument, 'statements'> {
 
 function readStatements(
   root: string,
-  path: string,
+  { path, handoff, note }: Member,
   headings: HouseHeadings | undefined,
 ): ReadStatements | undefined {
   const file = join(root, path)
@@ -177,8 +178,9 @@ function readStatements(
     return undefined
   }
   if (!bytes) return undefined
+  const place = { path, headings, ...(handoff && { note: note === true }) }
   const read = {
-    statements: statementsOf(decode(bytes).text, { path, headings }),
+    statements: statementsOf(decode(bytes).text, place),
     sha256: sha256(bytes),
   }
   if (cache.size >= MOST_KNOWN) cache.clear()

@@ -214,6 +214,7 @@ class Statements {
   }
 
   private end(stated: PlacedStatement, document: StatedDocument): void {
+    if (stated.ends.length === 0) return
     const own = this.find(stated)
     const at = placeOf(stated, document)
     for (const ending of stated.ends) {
