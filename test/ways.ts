@@ -22,7 +22,7 @@ export interface Place {
   readonly root: string
   /** RFC 3339. */
   readonly now: string
-  /** Variables of the environment, beside those of the test. */
+  /** Variables of the environment, in addition to those of the test. */
   readonly env: Readonly<Record<string, string>>
   /** What calls of the function are given. */
   readonly app: App
@@ -63,7 +63,7 @@ export async function byTool(name: string, input: Input, place: Place): Promise<
   const { root, now, env } = place
   const client = await connectHere({ root, now }, env)
   try {
-    // The client holds every answer against the schema that it was told.
+    // The client holds every answer against the schema that it has received.
     await client.listTools()
     const { tool, action } = placeOf(name)
     const given = { ...(action !== '' && { action }), ...input }

@@ -171,7 +171,7 @@ test('revocation counts at once, and the private half is deleted', async () => {
   expect(key && standing(key, NOW + HOUR)).toBe('revoked')
   expect(key && standing(key, NOW + HOUR - 1)).toBe('valid')
   await expect(revokeKeys(root, 'a', 'again', NOW + HOUR)).rejects.toMatchObject({ code: 'usage' })
-  // A key that was revoked is not made anew in passing.
+  // A key that was revoked is not made again in passing.
   const again = await init(['a'], NOW + HOUR)
   expect([again.plan.revoked, again.changes]).toEqual([[{ kind: 'agent', name: 'a' }], []])
   expect((await rotateKey(root, 'a', NOW + HOUR)).change.replaced).toEqual([])
@@ -209,7 +209,7 @@ test.each([
   ['in a folder that others may look into', () => chmodSync(folder(), 0o750)],
   ['that holds another key', (file: string) => copyFileSync(fileOf('gateway'), file)],
   ['that holds no key', (file: string) => writeFileSync(file, 'PRIVATE-TEXT')],
-])('a key file %s is not used, and nothing of it is told', async (_, spoil) => {
+])('a key file %s is not used, and no message shows any of it', async (_, spoil) => {
   await init(['a'])
   const file = fileOf('a')
   const secret = readFileSync(file, 'utf8').split('\n')[1] ?? ''
@@ -218,9 +218,9 @@ test.each([
     .then(held => held.signer('agent', 'a', NOW))
     .catch((e: unknown) => e)
   expect(error).toMatchObject({ code: 'input-output' })
-  const told = `${(error as Error).message} ${(error as Error).stack} ${String((error as Error).cause)}`
-  expect(told).not.toContain(secret)
-  expect(told).not.toContain('PRIVATE-TEXT')
+  const words = `${(error as Error).message} ${(error as Error).stack} ${String((error as Error).cause)}`
+  expect(words).not.toContain(secret)
+  expect(words).not.toContain('PRIVATE-TEXT')
 })
 
 test('a link in the place of the folder of keys is refused', async () => {
@@ -243,7 +243,7 @@ test('keys whose public halves cannot be listed are taken away again', async () 
 
 test.each([
   ['a person', 'ada', 'usage'],
-  ['nobody', 'zzz', 'not-found'],
+  ['an unknown name', 'zzz', 'not-found'],
   ['a name that an agent and a person have', 'both', 'usage'],
 ])('to rotate the key of %s is refused', async (_, who, code) => {
   await init(['a', 'both'])
