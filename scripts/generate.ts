@@ -3,6 +3,7 @@ import { generateDocs } from './generate/docs.ts'
 import { generateExplanations } from './generate/explain.ts'
 import { generateOperations, generateTools } from './generate/operations.ts'
 import { generateOutputs } from './generate/outputs.ts'
+import { generatePlugin } from './generate/plugin.ts'
 import { generatePolicyTexts } from './generate/policy.ts'
 import { generateRunners } from './generate/runners.ts'
 import { generateStore } from './generate/store.ts'
@@ -14,6 +15,7 @@ await generateRunners()
 await generateContracts()
 generatePolicyTexts()
 await generateStore()
+generatePlugin()
 await generateOperations()
 await generateOutputs()
 await generateTools()

@@ -7,13 +7,14 @@ import { pad, widthOf } from './layout.ts'
 const WORDS = {
   created: ['created', 'would create'],
   changed: ['changed', 'would change'],
+  removed: ['removed', 'would remove'],
   kept: ['kept', 'would keep'],
 } as const
-const COLORS = { created: 'green', changed: 'yellow', kept: 'dim' } as const
+const COLORS = { created: 'green', changed: 'yellow', removed: 'yellow', kept: 'dim' } as const
 
 /** The steps and what to do next; with --quiet only the changes of a dry run. */
 export function text(
-  { root, dryRun, steps, next }: InitOutput,
+  { root, dryRun, steps, notes, next }: InitOutput,
   style: Style,
   { cwd }: App,
   quiet: boolean,
@@ -27,11 +28,14 @@ export function text(
     ({ path, action, note }) =>
       `${style(COLORS[action], pad(word(action), widest))}  ${pad(path, paths)}  ${style('dim', note)}`,
   )
+  for (const { diff } of shown) if (diff !== undefined) lines.push('', diff)
   if (quiet) return lines.join('\n')
   const where = relative(cwd, root)
   const untouched = steps.every(step => step.action === 'kept')
-  const verdict = dryRun ? 'nothing written' : untouched ? 'already set up' : 'ready'
+  const verdict = dryRun ? 'nothing written' : untouched ? 'nothing to do' : 'ready'
   lines.push('', `${style('green', '✓')} ${verdict}${where ? style('dim', ` (${root})`) : ''}`)
+  if (notes.length > 0 && !untouched) lines.push('', ...notes)
+  if (next.length === 0) return lines.join('\n')
   const commands = Math.max(...next.map(n => n.command.length))
   lines.push(
     '',
