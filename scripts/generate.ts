@@ -1,6 +1,7 @@
 import { generateContracts } from './generate/contracts.ts'
 import { generateDocs } from './generate/docs.ts'
 import { generateExplanations } from './generate/explain.ts'
+import { generateIntegrations } from './generate/integrations.ts'
 import { generateOperations, generateTools } from './generate/operations.ts'
 import { generateOutputs } from './generate/outputs.ts'
 import { generatePlugin } from './generate/plugin.ts'
@@ -16,6 +17,7 @@ await generateContracts()
 generatePolicyTexts()
 await generateStore()
 generatePlugin()
+await generateIntegrations()
 await generateOperations()
 await generateOutputs()
 await generateTools()

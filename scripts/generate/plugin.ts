@@ -2,13 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { OWN_FILE } from '../../src/hooks/install/files.ts'
 import { root, writeGenerated } from './write.ts'
 
 /** Writes the plugin for OpenCode as JavaScript text, which init installs. */
 export function generatePlugin(): void {
   const source = readFileSync(join(root, 'src/hooks/opencode/plugin.ts'), 'utf8')
-  const code = `// ${OWN_FILE}\n${stripTypeScriptTypes(source)}`
+  const code = stripTypeScriptTypes(source)
   const { stdout, stderr, status } = spawnSync(
     join(root, 'node_modules/.bin/biome'),
     ['format', '--stdin-file-path=src/hooks/opencode/plugin.ts'],

@@ -24,6 +24,6 @@ export const ADAPTERS: Readonly<Record<string, Adapter>> = Object.fromEntries(
 
 /** What installs the hooks of an agent, with the program of the repository or the one on the path. */
 export async function installOf(adapter: Adapter, isLocal: boolean): Promise<Install> {
-  const { install } = await adapter.loadInstall()
+  const { install } = await adapter.loadInstaller()
   return install(adapter, isLocal)
 }

@@ -1,6 +1,14 @@
 import type { Adapter } from '../adapter.ts'
-import { hookGroups, type Install, launcher, mcpServer } from '../install/files.ts'
-import { instructions, skillFiles } from '../install/skills.ts'
+import {
+  type About,
+  hookGroups,
+  type Install,
+  launcher,
+  mcpServer,
+  type PluginFolder,
+  pluginParts,
+} from '../install/files.ts'
+import { instructions, pluginSkills, skillFiles } from '../install/skills.ts'
 
 /** Project settings, the MCP server of the project, skills and instructions. */
 export function install(adapter: Adapter, isLocal: boolean): Install {
@@ -16,5 +24,14 @@ export function install(adapter: Adapter, isLocal: boolean): Install {
       instructions('CLAUDE.md', { ifPresent: true, unless: /@(?:\.\/)?AGENTS\.md\b/ }),
     ],
     next: 'Restart Claude Code, trust this folder if it asks, and accept the MCP server waybill.',
+  }
+}
+
+/** A plugin of Claude Code. */
+export function plugin(adapter: Adapter, about: About): PluginFolder {
+  return {
+    '.claude-plugin/plugin.json': { ...about, author: { name: about.name } },
+    ...pluginParts(adapter),
+    ...pluginSkills(),
   }
 }

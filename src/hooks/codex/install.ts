@@ -1,6 +1,14 @@
 import type { Adapter } from '../adapter.ts'
-import { hookGroups, type Install, launcher, serverCommand } from '../install/files.ts'
-import { instructions, SHARED_SKILLS, skillFiles } from '../install/skills.ts'
+import {
+  type About,
+  hookGroups,
+  type Install,
+  launcher,
+  type PluginFolder,
+  pluginParts,
+  serverCommand,
+} from '../install/files.ts'
+import { instructions, pluginSkills, SHARED_SKILLS, skillFiles } from '../install/skills.ts'
 
 /** Hooks of the project, the MCP server in its configuration, skills and instructions. */
 export function install(adapter: Adapter, isLocal: boolean): Install {
@@ -22,5 +30,19 @@ export function install(adapter: Adapter, isLocal: boolean): Install {
       instructions('AGENTS.md'),
     ],
     next: 'Restart Codex, trust this project, and review and trust the hooks with /hooks: until then Codex skips them.',
+  }
+}
+
+/** A plugin of Codex. */
+export function plugin(adapter: Adapter, about: About): PluginFolder {
+  return {
+    '.codex-plugin/plugin.json': {
+      ...about,
+      skills: './skills/',
+      mcpServers: './.mcp.json',
+      hooks: './hooks/hooks.json',
+    },
+    ...pluginParts(adapter),
+    ...pluginSkills(),
   }
 }

@@ -1,6 +1,15 @@
 import type { Adapter } from '../adapter.ts'
-import { hookGroups, type Install, launcher, mcpServer } from '../install/files.ts'
-import { instructions, SHARED_SKILLS, skillFiles } from '../install/skills.ts'
+import {
+  type About,
+  hookGroups,
+  type Install,
+  launcher,
+  mcpServer,
+  type PluginFolder,
+  pluginHooks,
+  pluginServers,
+} from '../install/files.ts'
+import { instructions, pluginSkills, SHARED_SKILLS, skillFiles } from '../install/skills.ts'
 
 /** Settings of the workspace with hooks and MCP server, skills and instructions. */
 export function install(adapter: Adapter, isLocal: boolean): Install {
@@ -19,5 +28,14 @@ export function install(adapter: Adapter, isLocal: boolean): Install {
       instructions('GEMINI.md', { ifPresent: true, unless: /@(?:\.\/)?AGENTS\.md\b/ }),
     ],
     next: 'Restart Gemini CLI, and trust this folder and its hooks when it asks.',
+  }
+}
+
+/** An extension of Gemini CLI. */
+export function plugin(adapter: Adapter, { name, version, description }: About): PluginFolder {
+  return {
+    'gemini-extension.json': { name, version, description, mcpServers: pluginServers() },
+    'hooks/hooks.json': pluginHooks(adapter, 'milliseconds'),
+    ...pluginSkills(),
   }
 }

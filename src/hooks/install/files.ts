@@ -66,8 +66,29 @@ export interface Install {
   readonly next: string
 }
 
+/** A folder that the plugin manager of an agent installs: texts, and values of JSON files, by path. */
+export type PluginFolder = Readonly<Record<string, string | Json>>
+
+/** How the package describes itself. */
+export interface About {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+}
+
+/** What installs our hooks in one agent. */
+export interface Installer {
+  /** In a repository, with its own program or the one on the path. */
+  install(adapter: Adapter, isLocal: boolean): Install
+  /** As a plugin, with the program on the path. */
+  plugin(adapter: Adapter, about: About): PluginFolder
+}
+
 /** Files that contain this line are ours, and may be replaced and removed. */
 export const OWN_FILE = 'Written by waybill init; changes are lost.'
+
+type Unit = 'seconds' | 'milliseconds'
 
 /** Seconds that an agent waits for a hook, which takes a tenth of one. */
 const TIMEOUT = 30
@@ -81,7 +102,7 @@ export function launcher(isLocal: boolean, root: string): string {
 export function hookGroups(
   { agent, events }: Adapter,
   command: string,
-  unit: 'seconds' | 'milliseconds' = 'seconds',
+  unit: Unit = 'seconds',
 ): Record<string, HookGroup> {
   const timeout = unit === 'seconds' ? TIMEOUT : TIMEOUT * 1000
   return Object.fromEntries(
@@ -98,6 +119,26 @@ export function hookGroups(
 /** The command of the MCP server; npx finds the one of the repository from any of its folders. */
 export function serverCommand(isLocal: boolean): readonly string[] {
   return isLocal ? ['npx', '--no-install', 'waybill', 'mcp'] : ['waybill', 'mcp']
+}
+
+/** The hooks and the MCP server of a plugin, in the form that Claude Code and Codex share. */
+export function pluginParts(adapter: Adapter): PluginFolder {
+  return {
+    'hooks/hooks.json': pluginHooks(adapter),
+    '.mcp.json': { mcpServers: pluginServers() },
+  }
+}
+
+/** The hooks of a plugin: a list of groups for each event. */
+export function pluginHooks(adapter: Adapter, unit?: Unit): Json {
+  const groups = Object.entries(hookGroups(adapter, 'waybill', unit))
+  return { hooks: Object.fromEntries(groups.map(([event, group]) => [event, [group]])) }
+}
+
+/** The MCP server of a plugin. */
+export function pluginServers(): { readonly waybill: Json } {
+  const [server = null] = mcpServer(false).forms
+  return { waybill: server }
 }
 
 /** The MCP server as most agents name it, in both forms. */

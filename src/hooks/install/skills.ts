@@ -1,7 +1,7 @@
 import { type BlockFile, OWN_FILE, type OwnFile } from './files.ts'
 
 /** What agents learn about Waybill, by the Agent Skills specification. */
-export const SKILLS: readonly { readonly name: string; readonly text: string }[] = [
+const SKILLS: readonly { readonly name: string; readonly text: string }[] = [
   skill(
     'waybill-handoff',
     'Hand work over with Waybill. Use before you finish, when the user asks for a handoff, when Waybill asks for one, or when a decision, fact or rule must outlive this session.',
@@ -54,7 +54,7 @@ When the user states a lasting rule, keep it in their words:
 ]
 
 function skill(name: string, description: string, body: string) {
-  const text = `---\nname: ${name}\ndescription: ${description}\n---\n\n<!-- ${OWN_FILE} -->\n\n${body}\n`
+  const text = `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
   return { name, text }
 }
 
@@ -63,8 +63,13 @@ export function skillFiles(folder: string): OwnFile[] {
   return SKILLS.map(({ name, text }) => ({
     kind: 'file',
     path: `${folder}/${name}/SKILL.md`,
-    text,
+    text: `${text}\n<!-- ${OWN_FILE} -->\n`,
   }))
+}
+
+/** The skills in the plugin of an agent. */
+export function pluginSkills(): Record<string, string> {
+  return Object.fromEntries(SKILLS.map(({ name, text }) => [`skills/${name}/SKILL.md`, text]))
 }
 
 /** The place that Codex, OpenCode and Gemini CLI share. */

@@ -1,6 +1,12 @@
 import type { Adapter } from '../adapter.ts'
-import { type Install, launcher, serverCommand } from '../install/files.ts'
-import { instructions, SHARED_SKILLS, skillFiles } from '../install/skills.ts'
+import {
+  type Install,
+  launcher,
+  OWN_FILE,
+  type PluginFolder,
+  serverCommand,
+} from '../install/files.ts'
+import { instructions, pluginSkills, SHARED_SKILLS, skillFiles } from '../install/skills.ts'
 import { PLUGIN } from './plugin.generated.ts'
 
 /** The plugin, which finds the program itself, the MCP server, skills and instructions. */
@@ -12,11 +18,16 @@ export function install(_adapter: Adapter, isLocal: boolean): Install {
   return {
     command: launcher(isLocal, '.'),
     files: [
-      { kind: 'file', path: '.opencode/plugins/waybill.js', text: PLUGIN },
+      { kind: 'file', path: '.opencode/plugins/waybill.js', text: `// ${OWN_FILE}\n${PLUGIN}` },
       { kind: 'json', path: 'opencode.json', members: [{ at: ['mcp', 'waybill'], forms }] },
       ...skillFiles(SHARED_SKILLS),
       instructions('AGENTS.md'),
     ],
     next: 'Restart OpenCode.',
   }
+}
+
+/** The plugin file of OpenCode with the skills. */
+export function plugin(): PluginFolder {
+  return { 'waybill.js': PLUGIN, ...pluginSkills() }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import { ADAPTERS, type Adapter } from '../../hooks/index.ts'
@@ -59,7 +59,7 @@ async function programOnPath({ root, environment, signal }: App): Promise<Progra
   if (!environment) return { version: 'of the path' }
   const { outcome, output } = await runCommand('waybill --version', {
     folder: root,
-    environment,
+    environment: { ...environment, PATH: withoutPackages(environment.PATH) },
     timeout: TIMEOUT,
     ...(signal && { signal }),
   })
@@ -68,4 +68,12 @@ async function programOnPath({ root, environment, signal }: App): Promise<Progra
     fault: `waybill --version ${outcome === 'failed' ? 'fails' : 'does not end'}: ${output.trim()}`,
     remedy: 'install waybill for this user (npm install --global waybill) or in this repository',
   }
+}
+
+/** npm and npx put programs on the path that agents do not have there. */
+function withoutPackages(path = ''): string {
+  return path
+    .split(delimiter)
+    .filter(folder => !folder.endsWith('node_modules/.bin'))
+    .join(delimiter)
 }
