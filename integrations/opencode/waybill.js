@@ -131,7 +131,8 @@ async function setup({ location, session, tool, event }) {
   const sessions = openSessions({
     folders: [folder],
     prompt: (sessionID, text) => session.prompt({ sessionID, text }),
-    show: async line => process.stderr.write(`${line}\n`),
+    // Version 2 has no line for the user.
+    show: async () => undefined,
   })
   await session.hook('context', async ({ sessionID, system }) => {
     const text = await sessions.brief(sessionID)

@@ -12,7 +12,7 @@ export function unifiedDiff(
   const shown = new Set<number>()
   marked.forEach(({ sign }, i) => {
     if (sign === ' ') return
-    for (let j = i - CONTEXT; j <= i + CONTEXT; j++) shown.add(j)
+    for (let j = Math.max(0, i - CONTEXT); j <= i + CONTEXT; j++) shown.add(j)
   })
   const lines: string[] = []
   let [left, right] = [1, 1]
