@@ -16,7 +16,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   governance: ['ledger', 'workspace', 'contracts', 'contract', 'document', 'error'],
   store: ['ledger', 'contract', 'error'],
   session: ['workspace', 'contracts', 'contract', 'document', 'error'],
-  hooks: ['contract'],
+  hooks: ['contract', 'error'],
   mission: [
     'store',
     'governance',

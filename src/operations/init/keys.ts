@@ -24,7 +24,7 @@ import { severitiesIn } from '../check/severities.ts'
 import { recordChanges } from '../key/record.ts'
 import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
-import { manifestAgents } from './agents.ts'
+import { manifestAgents } from './manifest-agents.ts'
 import type { InitKey, InitStep } from './output.ts'
 import { STARTER } from './starter.ts'
 
