@@ -66,23 +66,27 @@ export function readInForce(
   return { ...inForce(documents), documents, unreadable, elsewhere }
 }
 
-/** Reads what all documents of a chain and its forks state, oldest first. */
+/** Reads what is in force after the newest document of a family, and what holds on the other lines of its forks. */
 export function readAllInForce(
   root: string,
   members: readonly Member[],
-  { headings }: Lineage,
+  lineage: Lineage,
 ): InForce {
-  const documents = members.flatMap(member => {
+  const newest = members.at(-1)
+  const family = new Set(members)
+  // A session may go on in another family.
+  const own = new Set(newest ? [...ownLine(newest, lineage)].filter(one => family.has(one)) : [])
+  const documents = inReadingOrder(members, own).flatMap(member => {
     const { path, timestamp, agent } = member
-    const read = readStatements(root, member, headings)
+    const read = readStatements(root, member, lineage.headings)
     if (!read) return []
     const known = {
       ...(timestamp !== undefined && { timestamp }),
       ...(agent !== undefined && { agent }),
     }
-    return [{ path, ...read, ...known, verified: false, isElsewhere: false }]
+    return [{ path, ...read, ...known, verified: false, isElsewhere: !own.has(member) }]
   })
-  return inForce(documents)
+  return inForce(documents, true)
 }
 
 /** By age, but documents of its own line along the chain. */
