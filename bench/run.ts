@@ -11,6 +11,7 @@ import { hostileInputs, largeDocuments, largeGraph, longLineage } from './rows/g
 import { oneEnvelope } from './rows/in-process.ts'
 import { proofs, verifiedLog } from './rows/ledger.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
+import { mcpStart } from './rows/mcp.ts'
 import { memory } from './rows/memory.ts'
 import { dispatch, takeover, tenTasks, twoWorkers } from './rows/missions.ts'
 import { policyDecisions } from './rows/policy.ts'
@@ -25,6 +26,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   version,
   'one-json': oneJson,
   'one-handoff': oneHandoff,
+  'mcp-start': mcpStart,
   'many-json': manyJson,
   'many-yaml': manyYaml,
   'many-handoffs': manyHandoffs,

@@ -63,8 +63,6 @@ export async function byTool(name: string, input: Input, place: Place): Promise<
   const { root, now, env } = place
   const client = await connectHere({ root, now }, env)
   try {
-    // The client holds every answer against the schema that it was told.
-    await client.listTools()
     const { tool, action } = placeOf(name)
     const given = { ...(action !== '' && { action }), ...input }
     const answer = await client.callTool({ name: tool, arguments: given })

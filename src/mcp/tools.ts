@@ -1,5 +1,5 @@
 import { GROUPS } from '../operations/groups.ts'
-import type { InputProperty, Operation } from '../operations/operation.ts'
+import { fileNameOf, type InputProperty, type Operation } from '../operations/operation.ts'
 import { actionOf, SHARED, toolOf } from './shared-tools.ts'
 
 /** The description of an operation, and loaders for its implementation. */
@@ -145,19 +145,15 @@ function schemaOf({ type, items, enum: values, description }: InputProperty): Sc
   }
 }
 
-/** The output schema of a tool: that of its operation, or a union for a group. */
-export async function outputSchemaOf({ actions, title }: Tool): Promise<Schema> {
-  const schemas = await Promise.all(
-    [...actions.values()].map(async ({ output }) => plain((await output()).default)),
-  )
-  const [only] = schemas
-  if (schemas.length === 1 && only) return only
-  return { type: 'object', description: title, anyOf: schemas }
+/** The output schema of a tool: says which resources have the schemas, since in full they would be 200 KB of every session. */
+export function outputSchemaOf({ actions }: Tool): Schema {
+  const uris = [...actions.values()].map(({ operation }) => schemaUriOf(operation.name))
+  return { type: 'object', description: `Schema: ${uris.join(', ')}.` }
 }
 
-/** Removes the dialect and id, which are only valid at the root of a schema. */
-function plain({ $schema, $id, ...schema }: Schema): Schema {
-  return schema
+/** The resource with the output schema of an operation. */
+export function schemaUriOf(operation: string): string {
+  return `waybill://schema/${fileNameOf(operation)}`
 }
 
 /** Resolves a call to its operation and input; undefined for an unknown action. */
