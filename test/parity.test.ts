@@ -15,7 +15,15 @@ import { init, send } from '../src/operations/index.ts'
 import type { App } from '../src/operations/operation.ts'
 import { draftOf } from './governed-repository.ts'
 import { faultsOf, type Json } from './output.ts'
-import { byCommandLine, byFunction, byTool, type Input, offered, type Place } from './ways.ts'
+import {
+  byCommandLine,
+  byFunction,
+  byTool,
+  forAgents,
+  type Input,
+  offered,
+  type Place,
+} from './ways.ts'
 
 const clone = join(import.meta.dirname, '..')
 const NOW = '2026-03-05T15:30:00Z'
@@ -189,6 +197,6 @@ test.each([...CALLS, ...others])(
   async (name, input) => {
     const answer = await answered(byFunction, name, input)
     expect(await answered(byCommandLine, name, input)).toEqual(answer)
-    expect(await answered(byTool, name, input)).toEqual(answer)
+    expect(await answered(byTool, name, input)).toEqual(forAgents(name, input, answer))
   },
 )
