@@ -12,6 +12,7 @@ import { hooks } from './rows/hooks.ts'
 import { oneEnvelope } from './rows/in-process.ts'
 import { proofs, verifiedLog } from './rows/ledger.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
+import { mcpStart } from './rows/mcp.ts'
 import { memory } from './rows/memory.ts'
 import { dispatch, takeover, tenTasks, twoWorkers } from './rows/missions.ts'
 import { policyDecisions } from './rows/policy.ts'
@@ -26,6 +27,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   version,
   'one-json': oneJson,
   'one-handoff': oneHandoff,
+  'mcp-start': mcpStart,
   'many-json': manyJson,
   'many-yaml': manyYaml,
   'many-handoffs': manyHandoffs,

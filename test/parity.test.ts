@@ -14,7 +14,16 @@ import { afterAll, expect, test } from 'vitest'
 import { init, send } from '../src/operations/index.ts'
 import type { App } from '../src/operations/operation.ts'
 import { draftOf } from './governed-repository.ts'
-import { byCommandLine, byFunction, byTool, type Input, offered, type Place } from './ways.ts'
+import { faultsOf, type Json } from './output.ts'
+import {
+  byCommandLine,
+  byFunction,
+  byTool,
+  forAgents,
+  type Input,
+  offered,
+  type Place,
+} from './ways.ts'
 
 const clone = join(import.meta.dirname, '..')
 const NOW = '2026-03-05T15:30:00Z'
@@ -172,7 +181,9 @@ async function placeFor(name: string): Promise<Place> {
 
 async function answered(way: typeof byFunction, name: string, input: Input): Promise<unknown> {
   const place = await placeFor(name)
-  return withoutPlace(await way(name, input, place), place.root)
+  const answer = await way(name, input, place)
+  expect(faultsOf(name, answer as Json)).toEqual([])
+  return withoutPlace(answer, place.root)
 }
 
 const called = new Set(CALLS.map(([name]) => name))
@@ -186,6 +197,6 @@ test.each([...CALLS, ...others])(
   async (name, input) => {
     const answer = await answered(byFunction, name, input)
     expect(await answered(byCommandLine, name, input)).toEqual(answer)
-    expect(await answered(byTool, name, input)).toEqual(answer)
+    expect(await answered(byTool, name, input)).toEqual(forAgents(name, input, answer))
   },
 )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { catalogue } from './catalogue.generated.ts'
 import { commandLine, type Request } from './parse.ts'
-import { flagOf, formatsOf, readPlain } from './plain.ts'
+import { flagOf, formatsOf, readPlain, readServe } from './plain.ts'
 
 const SILENT = { write: () => {} }
 
@@ -115,3 +115,15 @@ test.each([
   ['a verb below behind a flag', ['note', '--rule', 'list']],
   ['help as a word', ['note', 'help']],
 ])('not plain is %s', (_, argv) => expect(readPlain(catalogue, argv)).toBeUndefined())
+
+test.each<[string[], ReturnType<typeof readServe>]>([
+  [['mcp'], {}],
+  [['mcp', '--root', 'a', '--now', 'b'], { root: 'a', now: 'b' }],
+  [['mcp', '--quiet'], undefined],
+  [['mcp', '--format', 'json'], undefined],
+  [['mcp', '--help'], undefined],
+  [['mcp', 'a'], undefined],
+  [['check'], undefined],
+])('the line %j starts the server of tools with %j', (argv, expected) =>
+  expect(readServe(argv)).toEqual(expected),
+)
