@@ -32,7 +32,7 @@ const run = (input: Parameters<typeof chain.run>[0] = {}) => chain.run(input, fo
 const shown = async (input: Parameters<typeof chain.run>[0] = {}, quiet = false) =>
   text(await run(input), style(false), folder.app(), quiet)
 
-test('a fork is drawn, told, and breaks nothing', async () => {
+test('a fork is drawn and reported, and breaks nothing', async () => {
   handoff(1, 'design')
   handoff(2, 'tests', name(1, 'design'))
   handoff(3, 'docs', `handoffs/${name(1, 'design')}`)
