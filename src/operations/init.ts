@@ -26,7 +26,7 @@ const input = {
     newLog: {
       type: 'boolean',
       description:
-        'Start a new log even if your earlier log is missing; the new one lacks its entries.',
+        'Start a new log even if your earlier log is missing, or is a copy; the new one lacks its entries.',
     },
     agent: {
       type: 'string',
@@ -51,7 +51,8 @@ export default defineOperation({
     'local state. Creates missing keys for the gateway, its log and every agent of the manifest, and lists the ' +
     'public keys under trust in waybill.yaml; private keys stay in .waybill/keys. An agent whose key was revoked ' +
     'gets none: use waybill key rotate. A log that is missing here is replaced only with --new-log: a new one ' +
-    'lacks its quarantines and accepted handoffs. Overwrites nothing; a second run changes nothing.\n\n' +
+    'lacks its quarantines and accepted handoffs; so is a log that was copied here with its repository, which is ' +
+    'kept in another folder of .waybill. Overwrites nothing; a second run changes nothing.\n\n' +
     'With --agent, merges hooks, the MCP server, skills and instructions into the files of a coding agent. What others ' +
     'wrote stays; a settings file with comments or errors is refused before anything is written. The hooks start ' +
     'node_modules/.bin/waybill where the repository depends on waybill, else the waybill on the path. --dry-run shows the ' +
