@@ -74,9 +74,12 @@ export async function read(name: string, input: Given, app: App, calls: Calls): 
 
 /** An output as the command line prints it, without undefined values, but with hints in the words of tools. */
 export function inWords(output: unknown, words: Words): Output {
-  return JSON.parse(JSON.stringify(output), (key, value) =>
+  const answer = JSON.parse(JSON.stringify(output), (key, value) =>
     (key === 'hint' || key === 'remedy') && typeof value === 'string' ? words(value) : value,
   )
+  const { notes } = answer
+  const isText = Array.isArray(notes) && notes.every(note => typeof note === 'string')
+  return isText ? { ...answer, notes: notes.map(words) } : answer
 }
 
 /** What is found wrong by reading is a result; what is not done is an error. */
@@ -90,7 +93,10 @@ function isRefusal(
 
 function answered(answer: Output, pages: Pages): CallToolResult {
   const structuredContent = pages.first(answer)
-  const text = [summaryOf(answer), ...restLines(structuredContent)].join('\n')
+  const { brief } = structuredContent
+  // A brief is written to be read; all else is data, which a text only sums up.
+  const said = typeof brief === 'string' ? brief : summaryOf(answer)
+  const text = [said, ...restLines(structuredContent)].join('\n')
   return { content: [{ type: 'text', text }], structuredContent }
 }
 
