@@ -8,6 +8,7 @@ import { appends } from './rows/append.ts'
 import { oneHandoff, oneJson, version } from './rows/cold.ts'
 import { manyAgents } from './rows/governed.ts'
 import { hostileInputs, largeDocuments, largeGraph, longLineage } from './rows/growth.ts'
+import { hooks } from './rows/hooks.ts'
 import { oneEnvelope } from './rows/in-process.ts'
 import { proofs, verifiedLog } from './rows/ledger.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
@@ -37,6 +38,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   'large-graph': largeGraph,
   memory,
   'may-write-code': mayWriteCode,
+  hooks,
   'one-brief': oneBrief,
   'long-chain': longChain,
   survival,

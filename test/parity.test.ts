@@ -79,7 +79,7 @@ async function govern(root: string): Promise<void> {
   renameSync(join(root, envelope ?? ''), join(root, 'drafts/sent.dsse.json'))
 }
 
-/** Where the log of a copy is remembered: beside it, for no two copies may share that. */
+/** Where the log of a copy is remembered: next to it, for no two copies may share that. */
 const stateOf = (root: string) => `${root}-state`
 
 function appAt(root: string): App {
@@ -163,7 +163,7 @@ const CALLS: readonly (readonly [name: string, input: Input])[] = [
 /** An answer without what no two calls share: the folder, and the record. */
 function withoutPlace(value: unknown, root: string): unknown {
   const text = JSON.stringify(value).replaceAll(root, '<root>')
-  // A record tells of the process that made it, and is named by its digest; keys, ids and signatures are made anew.
+  // A record names the process that made it, and is named by its digest; keys, ids and signatures differ per copy.
   const plain = text
     .replace(/"record":"[0-9a-f]{64}"/g, '"record":"<record>"')
     .replace(/"(sig|payload|leaf|digest|keyid)":"[^"]+"/g, '"$1":"<$1>"')

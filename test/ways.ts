@@ -27,7 +27,7 @@ export interface Place {
   readonly root: string
   /** RFC 3339. */
   readonly now: string
-  /** Variables of the environment, beside those of the test. */
+  /** Variables of the environment, in addition to those of the test. */
   readonly env: Readonly<Record<string, string>>
   /** What calls of the function are given. */
   readonly app: App

@@ -89,7 +89,7 @@ test.each([
   ],
   ['a verb below a verb', ['lock', 'verify', '--lock', 'a.json', '-q']],
   ['a verb that holds others', ['lock', '--lock', 'verify', '--check']],
-  ['a text beside a verb below', ['note', 'The list is long', '--rule']],
+  ['a text that follows a verb below', ['note', 'The list is long', '--rule']],
   ['one place', ['show', 'a.md#L3', '-q', '--root', '.']],
 ])('plain is %s', async (_, argv) => {
   const request = readPlain(catalogue, argv)

@@ -100,12 +100,12 @@ function plain({ excerpt: _, why: __, ...diagnostic }: NewForPeople['diagnostics
   return diagnostic
 }
 
-/** Like `handoff`, with the reason for each diagnostic. */
-export async function handOver(given: Input, app: App): Promise<HandoffForPeople> {
+/** Like `handoff`, with the reason for each diagnostic; `usual` is what is written where nothing else is said. */
+export async function handOver(given: Input, app: App, usual?: 'note'): Promise<HandoffForPeople> {
   const { ignore, headings, handoff } = await loadConfig(app.root)
   const lineage = await readLineage(app.root, { ignore, headings })
   const newest = lineage.members.findLast(member => member.handoff)
-  const kind = given.adr === undefined ? (handoff ?? kindOf(newest)) : 'document'
+  const kind = given.adr === undefined ? (usual ?? handoff ?? kindOf(newest)) : 'document'
   const contract = findContract(`handoff-${kind}`)
   if (!contract) throw new Error(`there is no contract handoff-${kind}`)
   const suggested = filesChangedAfter(app.root, newest?.time)

@@ -1,8 +1,9 @@
-import { type MayWriteCode, mayWriteCode, whatFollows } from '../contracts/index.ts'
+import { whatFollows } from '../contracts/index.ts'
 import { maskSecrets } from '../document/index.ts'
-import { diagnosticOf, findWaiting, openStateFile, type StateFile } from '../session/index.ts'
+import { diagnosticOf, findWaiting, openStateFile } from '../session/index.ts'
 import { sha256 } from '../workspace/index.ts'
 import { type App, defineOperation } from './operation.ts'
+import { codeIn } from './state/may-write-code.ts'
 import { FILE, reported, standingIn } from './state/report.ts'
 import type { StateNextOutput } from './state-next/output.ts'
 
@@ -64,12 +65,4 @@ async function next(code: boolean, file: string | undefined, app: App): Promise<
     })),
     inTheWay: reported(inTheWay.map(objection => diagnosticOf(state, objection))),
   }
-}
-
-/** Decides from the check of the whole file; the value of an invalid file is not used. */
-function codeIn({ sound, result, value, judge }: StateFile): MayWriteCode {
-  const errors = result.diagnostics.filter(({ severity }) => severity === 'error')
-  if (sound) return mayWriteCode(judge.basis, value, errors)
-  const { code = 'document/unreadable', message = 'it cannot be read', hint } = errors[0] ?? {}
-  return { answer: false, rule: code, reason: message, ...(hint !== undefined && { hint }) }
 }

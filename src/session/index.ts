@@ -100,7 +100,7 @@ export {
   scoreText,
   standingAt,
 } from './score.ts'
-export { standingRules } from './standing-rules.ts'
+export { rulesAfterNewest, standingRules } from './standing-rules.ts'
 export { carryOut, type Outcome } from './state/act.ts'
 export { diagnosticOf } from './state/objection.ts'
 export {

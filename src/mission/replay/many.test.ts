@@ -64,9 +64,10 @@ test('of a bundle with thousands of entries that nothing proves a thousand are t
   expect(differences[1000]).toMatchObject({ code: 'replay/too-many', path: '' })
 })
 
-test('whoever looks at a large bundle ends where that is asked for', async () => {
+test('the verification of a large bundle ends at its first pause once it is cancelled', async () => {
   const stop = new AbortController()
   const why = new Error('it was ended')
-  setTimeout(() => stop.abort(why), 20)
-  await expect(verifyBundle(bytes, { now: LATER, signal: stop.signal })).rejects.toBe(why)
+  const verified = verifyBundle(bytes, { now: LATER, signal: stop.signal })
+  stop.abort(why)
+  await expect(verified).rejects.toBe(why)
 })

@@ -55,7 +55,12 @@ const Conflict = {
   properties: {
     id: { type: 'string', description: 'The id of the statement.' },
     why: {
-      enum: ['worded differently', 'superseded twice', 'ended by no person'],
+      enum: [
+        'worded differently',
+        'worded differently in a fork',
+        'superseded twice',
+        'ended by no person',
+      ],
       description: 'What contradicts.',
     },
     places: {
@@ -67,7 +72,7 @@ const Conflict = {
         additionalProperties: false,
         description: 'One place.',
       },
-      description: 'The places; the first one holds.',
+      description: 'The places; the first one holds, in a fork both.',
     },
   },
   additionalProperties: false,

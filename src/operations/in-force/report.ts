@@ -79,6 +79,8 @@ export function conflictInWords(
   switch (why) {
     case 'worded differently':
       return `${id} is worded differently in ${second}; the words in ${first} hold until they are superseded`
+    case 'worded differently in a fork':
+      return `${id} is worded differently in ${first} and, on another line, in ${second}; both hold until they are superseded`
     case 'superseded twice':
       return `${id} is superseded in ${first} and again in ${second}`
     case 'ended by no person':

@@ -132,6 +132,31 @@ const schema = Type.Object(
         },
       ),
     ),
+    hooks: Type.Optional(
+      Type.Object(
+        {
+          rules: Type.Optional(
+            Type.Enum(['deny', 'ask'], {
+              description:
+                'What happens to a tool call that a standing rule is about: it is denied (default), or the user is asked.',
+            }),
+          ),
+          failure: Type.Optional(
+            Type.Enum(['open', 'closed'], {
+              description:
+                'What happens to a tool call that cannot be judged (default: closed with a session state or scoped rules, else open).',
+            }),
+          ),
+          handoff: Type.Optional(
+            Type.Enum(['ask', 'draft', 'off'], {
+              description:
+                'What happens when a session ends without a handoff: the agent is asked once, and a draft is written at the end (default); only the draft; or nothing.',
+            }),
+          ),
+        },
+        { additionalProperties: false, description: 'What hooks of coding agents do.' },
+      ),
+    ),
     ignore: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         description: 'Patterns, as in .gitignore, of files to skip while walking folders.',

@@ -1,0 +1,32 @@
+import { type Adapter, fieldsAt, readCall, readCommon, textAt } from '../adapter.ts'
+
+const KEYS = {
+  writers: /^(?:write_file|replace|edit)$/,
+  files: ['file_path', 'absolute_path', 'path'],
+  command: ['command'],
+}
+
+/** Hooks of Gemini CLI: JSON on standard input and output, exit code 0. */
+export const geminiCli: Adapter = {
+  agent: 'gemini-cli',
+  title: 'Gemini CLI',
+  events: {
+    SessionStart: { kind: 'start' },
+    BeforeTool: { kind: 'tool', matcher: 'run_shell_command|write_file|replace' },
+    PreCompress: { kind: 'compact' },
+    AfterAgent: { kind: 'stop' },
+    SessionEnd: { kind: 'end' },
+  },
+  canAsk: false,
+  loadInstaller: () => import('./install.ts'),
+  read: (_event, payload) => {
+    const tool = textAt(payload, 'tool_name')
+    const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)
+    return { ...readCommon(payload), ...(call && { call }) }
+  },
+  answer: (_event, { context, reason, notice }) => ({
+    ...(notice !== undefined && { systemMessage: notice }),
+    ...(context !== undefined && { hookSpecificOutput: { additionalContext: context } }),
+    ...(reason !== undefined && { decision: 'deny', reason }),
+  }),
+}

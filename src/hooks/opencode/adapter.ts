@@ -1,0 +1,40 @@
+import { type Adapter, fieldsAt, readCall, readCommon, textAt } from '../adapter.ts'
+
+const KEYS = {
+  writers: /^(?:edit|write|multiedit)$/,
+  files: ['filePath', 'file_path', 'path'],
+  command: ['command'],
+  patchers: /^(?:patch|apply_patch)$/,
+  patches: ['patchText', 'patch'],
+}
+
+/** Hooks of OpenCode: the plugin passes its events on as JSON, and does what the answer says. */
+export const opencode: Adapter = {
+  agent: 'opencode',
+  title: 'OpenCode',
+  events: {
+    'session.created': { kind: 'start' },
+    'tool.execute.before': { kind: 'tool' },
+    'session.compacting': { kind: 'compact' },
+    'session.compacted': { kind: 'start' },
+    'session.idle': { kind: 'stop' },
+    'session.deleted': { kind: 'end' },
+  },
+  canAsk: false,
+  loadInstaller: () => import('./install.ts'),
+  read: (event, payload) => {
+    const tool = textAt(payload, 'tool_name')
+    const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)
+    return {
+      ...readCommon(payload),
+      ...(call && { call }),
+      ...(event === 'session.compacted' && { isCompacted: true }),
+    }
+  },
+  answer: (_event, { context, decision, reason, notice }) => ({
+    ...(context !== undefined && { context }),
+    ...(decision !== undefined && { deny: reason }),
+    ...(decision === undefined && reason !== undefined && { ask: reason }),
+    ...(notice !== undefined && { notice }),
+  }),
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { matchesCommand, pathScope } from './scope.ts'
+import { readShell } from './shell.ts'
+
+describe('the files that a shell line writes', () => {
+  test.each([
+    ['echo a > out.txt', ['out.txt']],
+    ['echo a >>logs/out.txt 2>&1', ['logs/out.txt']],
+    ['make &> build.log', ['build.log']],
+    ['cat < in.txt > /dev/null', []],
+    ['cat <<EOF > a.sh\necho > b.sh\nEOF', ['a.sh']],
+    ['git diff | tee -a a.diff b.diff', ['a.diff', 'b.diff']],
+    ["sed -i 's/a/b/' a.ts b.ts", ['a.ts', 'b.ts']],
+    ["sed -i -e 's/a/b/' a.ts", ['a.ts']],
+    ["sed 's/a/b/' a.ts", []],
+    ['cd src && rm -rf vendor', ['src/vendor']],
+    ['git -C packages/a checkout HEAD -- b.ts', ['packages/a/b.ts']],
+    ['git mv a.ts b.ts', ['a.ts', 'b.ts']],
+    ['dd if=/dev/zero of=disk.img', ['disk.img']],
+    ['cp a.ts b.ts', ['b.ts']],
+    ["bash -c 'echo > a.ts'", ['a.ts']],
+    ['(echo a > "with blank.txt")', ['with blank.txt']],
+    ['if true; then touch a.ts; fi', ['a.ts']],
+    ['cat $(touch a.ts)', ['a.ts']],
+    ['ls -la', []],
+  ])('%s', (line, writes) => {
+    expect(readShell(line).writes).toEqual(writes)
+  })
+})
+
+describe('a command is found', () => {
+  test.each([
+    ['git push', 'git push*', true],
+    ['git push --force origin main', 'git push*', true],
+    ['cd x && FOO=1 git -c a=b -C y push', 'git push*', true],
+    ['sudo -u ada git push', 'git push*', true],
+    ["sh -c 'cd x; git push'", 'git push*', true],
+    ['sh <<END\ngit push\nEND', 'git push*', true],
+    ['true || $(git push)', 'git push*', true],
+    ['/usr/bin/git push', 'git push*', true],
+    ['eval "git push"', 'git push*', true],
+    ['git push origin main -f', 'git push -f', true],
+    ['git push origin main', 'git push -f', false],
+    ['git status; echo push', 'git push*', false],
+    ['echo "git push"', 'git push*', false],
+    ['npm publish --tag next', 'npm publish', true],
+    ['npm run publish', 'npm publish', false],
+    ['terraform apply -auto-approve', 'terraform apply', true],
+  ])('in %s, under %s: %s', (line, scope, found) => {
+    expect(readShell(line).commands.some(words => matchesCommand(scope, words))).toBe(found)
+  })
+})
+
+test('a line that cannot be parsed counts as one command', () => {
+  const line = `git push ${'$('.repeat(20_000)}`
+  expect(readShell(line).commands.some(words => matchesCommand('git push*', words))).toBe(true)
+})
+
+describe('a path scope', () => {
+  test.each([
+    ['vendor/**', 'vendor/a/b.js', true],
+    ['vendor/**', 'src/vendor/a.js', false],
+    ['vendor/**', 'vendor', true],
+    ['src/billing/**', 'src', true],
+    ['src/billing', 'src/billing/tax.ts', true],
+    ['*.lock', 'packages/a/yarn.lock', true],
+    ['/package.json', 'packages/a/package.json', false],
+    ['vendor/**', '../vendor/a', false],
+    ['vendor/**', '.', false],
+  ])('%s and %s: %s', (scope, path, touched) => {
+    expect(pathScope(scope)(path)).toBe(touched)
+  })
+})

@@ -1,0 +1,174 @@
+import { posix } from 'node:path'
+import { type Command, parse, type Redirect, type Word } from 'unbash'
+
+/** What a shell line runs and writes, as far as its text says it. */
+export interface ShellUse {
+  /** The words of each command, without assignments and without programs that only start another. */
+  readonly commands: readonly (readonly string[])[]
+  /** The files that it writes, from the folder that it starts in. */
+  readonly writes: readonly string[]
+}
+
+/**
+ * Reads which commands a shell line runs and which files it writes.
+ *
+ * Best effort: variables, aliases, scripts and programs that write on their own are not seen.
+ */
+export function readShell(line: string): ShellUse {
+  const use = { commands: [] as string[][], writes: [] as string[] }
+  readInto(use, line, { folder: '.', depth: 0 })
+  return use
+}
+
+interface Use {
+  readonly commands: string[][]
+  readonly writes: string[]
+}
+
+interface Place {
+  /** The folder that relative paths start from; `cd` changes it. */
+  folder: string
+  readonly depth: number
+}
+
+/** Deeper scripts in scripts are not read. */
+const DEEPEST = 5
+
+function readInto(use: Use, line: string, place: Place): void {
+  if (place.depth > DEEPEST) return
+  try {
+    visit(parse(line), use, place)
+  } catch {
+    // Too deep to parse: each line counts as one command.
+    for (const one of line.split('\n')) use.commands.push(one.trim().split(/\s+/))
+  }
+}
+
+/** Visits every command and redirection of a syntax tree, in the order of the text. */
+function visit(node: unknown, use: Use, place: Place): void {
+  if (Array.isArray(node)) for (const one of node) visit(one, use, place)
+  else if (typeof node === 'object' && node !== null) {
+    if (isCommand(node)) readCommand(node, use, place)
+    if (isRedirect(node) && writesTo(node)) addPath(use, node.target?.value, place)
+    for (const part of Object.values(node)) visit(part, use, place)
+    // The parser computes these on demand, so they are not among the values.
+    if ('parts' in node) visit(node.parts, use, place)
+  }
+}
+
+function isCommand(node: object): node is Command {
+  return 'type' in node && node.type === 'Command'
+}
+
+function isRedirect(node: object): node is Redirect {
+  return 'operator' in node && 'target' in node
+}
+
+function writesTo({ operator, target }: Redirect): boolean {
+  if (operator === '>&') return !/^[0-9-]+$/.test(target?.value ?? '')
+  return operator.includes('>')
+}
+
+function addPath(use: Use, path: string | undefined, { folder }: Place): void {
+  if (path === undefined || path === '' || path.startsWith('/dev/')) return
+  use.writes.push(posix.isAbsolute(path) ? path : posix.join(folder, path))
+}
+
+function readCommand({ name, suffix, redirects }: Command, use: Use, place: Place): void {
+  const all = [name, ...suffix].flatMap(word => (word ? [word] : [])).map(textOf)
+  const words = withoutStarters(all)
+  const [program = '', ...rest] = words
+  if (program === '') return
+  if (program === 'cd') place.folder = posix.join(place.folder, rest.at(-1) ?? '.')
+  if (SHELLS.test(program)) {
+    const at = rest.findIndex(word => /^-[a-z]*c$/.test(word))
+    const scripts = at < 0 ? redirects.map(({ content }) => content) : [rest[at + 1]]
+    readScripts(scripts, use, place)
+  }
+  if (program === 'eval') readScripts([rest.join(' ')], use, place)
+  const git = program === 'git' ? gitCommand(rest) : undefined
+  use.commands.push(git ? ['git', ...git.words] : words)
+  const within = git ? { ...place, folder: posix.join(place.folder, git.folder) } : place
+  const [verb = '', ...args] = git?.words ?? rest
+  const files = git ? GIT[verb]?.(args) : WRITERS[program]?.(rest)
+  for (const path of files ?? []) addPath(use, path, within)
+}
+
+function readScripts(scripts: readonly (string | undefined)[], use: Use, place: Place): void {
+  for (const script of scripts)
+    if (script !== undefined) readInto(use, script, { ...place, depth: place.depth + 1 })
+}
+
+function textOf({ value }: Word): string {
+  return value
+}
+
+const SHELLS = /^(?:ba|z|da|k)?sh$/
+
+/** Programs that start the command after them. */
+const STARTERS = /^(?:sudo|doas|env|command|builtin|exec|nohup|time|nice|xargs|timeout|setsid)$/
+
+/** Drops what only starts a command: `sudo -u ada env A=1 git push` is `git push`. */
+function withoutStarters(words: readonly string[]): string[] {
+  const rest = words.map((word, at) => (at === 0 ? posix.basename(word) : word))
+  while (STARTERS.test(rest[0] ?? '')) {
+    const starter = rest.shift()
+    while (/^-|^[A-Za-z_][A-Za-z0-9_]*=|^[0-9.]+[smhd]?$/.test(rest[0] ?? '')) {
+      const option = rest.shift() ?? ''
+      if (/^-[ugCn]$/.test(option) && starter !== 'command') rest.shift()
+    }
+    rest[0] = posix.basename(rest[0] ?? '')
+  }
+  return rest
+}
+
+/** The words of a Git command after its options for all commands, and the folder that they name. */
+function gitCommand(words: readonly string[]): { words: string[]; folder: string } {
+  const rest = [...words]
+  let folder = '.'
+  while (rest[0]?.startsWith('-')) {
+    const option = rest.shift() ?? ''
+    if (option === '-C') folder = posix.join(folder, rest.shift() ?? '.')
+    else if (/^(?:-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(option)) rest.shift()
+  }
+  return { words: rest, folder }
+}
+
+type FilesOf = (words: readonly string[]) => readonly string[]
+
+const named: FilesOf = words => words.filter(word => !word.startsWith('-'))
+const last: FilesOf = words => named(words).slice(-1)
+/** Editors such as sed change their files only with -i; the script comes first unless -e or -f gives it. */
+const inPlace: FilesOf = words => {
+  if (!words.some(word => /^(?:-[a-zA-Z]*i|--in-place)/.test(word))) return []
+  const at = words.findIndex(word => /^-(?:[a-zA-Z]*[ef])$/.test(word))
+  return at < 0 ? named(words).slice(1) : named(words.toSpliced(at, 2))
+}
+
+/** The files that usual programs write, from their arguments. */
+const WRITERS: Readonly<Record<string, FilesOf>> = {
+  tee: named,
+  touch: named,
+  truncate: named,
+  mkdir: named,
+  rm: named,
+  rmdir: named,
+  unlink: named,
+  mv: named,
+  cp: last,
+  ln: last,
+  install: last,
+  rsync: last,
+  patch: named,
+  sed: inPlace,
+  perl: inPlace,
+  dd: words => words.flatMap(word => (word.startsWith('of=') ? [word.slice(3)] : [])),
+}
+
+/** The files that Git commands write, from their arguments. */
+const GIT: Readonly<Record<string, FilesOf>> = {
+  rm: named,
+  mv: named,
+  restore: named,
+  checkout: words => (words.includes('--') ? words.slice(words.indexOf('--') + 1) : []),
+}

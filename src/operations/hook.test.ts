@@ -1,0 +1,218 @@
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type HandoffRepository, openHandoffRepository } from '../../test/handoff-repository.ts'
+import { waybill } from '../../test/waybill.ts'
+import { ADAPTERS } from '../hooks/index.ts'
+import { readRecords } from '../workspace/index.ts'
+
+let repo: HandoffRepository
+beforeEach(() => {
+  repo = openHandoffRepository()
+})
+afterEach(() => repo.remove())
+
+async function hook(event: string, payload: object | string, agent = 'claude-code') {
+  const stdin =
+    typeof payload === 'string' ? payload : JSON.stringify({ session_id: 's1', ...payload })
+  const { status, stdout, stderr } = await waybill(['hook', agent, event], {
+    cwd: repo.root,
+    stdin,
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return stdout.startsWith('{') ? JSON.parse(stdout) : stdout
+}
+
+const tool = (name: string, input: object) => ({ tool_name: name, tool_input: input })
+const write = (path: string) => tool('Write', { file_path: join(repo.root, path), content: 'x' })
+const shell = (command: string) => tool('Bash', { command })
+const judge = async (payload: object) =>
+  (await hook('PreToolUse', payload)).hookSpecificOutput ?? {}
+const waybillHere = (...args: string[]) => waybill(args, { cwd: repo.root })
+const handOver = (...args: string[]) =>
+  waybillHere('handoff', '--state', 'The feed works', '--next', 'Fuzz it', ...args)
+
+const RULES = [
+  ...['--rule', 'Never push without a review `scope: git push*`'],
+  ...['--rule', 'Vendored code stays as it is `scope: vendor/**`'],
+  ...['--rule', 'Be kind'],
+]
+
+describe('in a repository that does not use Waybill, hooks are silent', () => {
+  test.each(Object.values(ADAPTERS).flatMap(a => Object.keys(a.events).map(e => [a.agent, e])))(
+    '%s %s',
+    async (agent, event) => {
+      expect(await hook(event, write('a.ts'), agent)).toBe('')
+      expect(readdirSync(repo.root)).not.toContain('.waybill')
+    },
+  )
+})
+
+describe('at the start of a session', () => {
+  test('the brief comes with its rules first, and without a handoff one line says how to begin', async () => {
+    repo.write('waybill.yaml', '')
+    const empty = await hook('SessionStart', { source: 'startup' })
+    expect(empty.hookSpecificOutput.additionalContext).toContain('No handoff is in force yet')
+    await handOver(...RULES)
+    await waybillHere('note', 'Two feeds are enough', '--decision')
+    const { hookSpecificOutput } = await hook('SessionStart', { source: 'compact' })
+    const text = hookSpecificOutput.additionalContext
+    expect(text).toContain('Waybill checks each tool call against R-001 and R-002.')
+    expect(text.indexOf('R-003: Be kind')).toBeLessThan(text.indexOf('Fuzz it'))
+    expect(text).toContain('Decisions:\n- Two feeds are enough')
+  })
+
+  test('rules are given whole even where they exceed the usual size', async () => {
+    const rules = Array.from({ length: 30 }, (_, i) => [
+      '--rule',
+      `Rule ${i} ${'word '.repeat(80)}`,
+    ])
+    await handOver(...rules.flat())
+    const { hookSpecificOutput } = await hook('SessionStart', {})
+    expect(hookSpecificOutput.additionalContext).toContain('Rule 29 word')
+  })
+})
+
+describe('before a tool call', () => {
+  test.each([
+    ['a write', () => write('vendor/a.js'), 'R-002', 'vendor/a.js'],
+    ['a shell line that writes', () => shell('cd vendor && echo > a.js'), 'R-002', 'vendor/a.js'],
+    ['a command', () => shell('FOO=1 git -c a=b push -f'), 'R-001', 'git push -f'],
+  ])('%s that a rule is about is denied with the rule', async (_, payload, rule, match) => {
+    await handOver(...RULES)
+    const { permissionDecision, permissionDecisionReason: reason } = await judge(payload())
+    expect(permissionDecision).toBe('deny')
+    expect(reason).toContain(`the standing rule ${rule} is about \`${match}\``)
+    expect(reason).toContain('since handoffs/')
+    const { records } = readRecords(repo.root, 'urn:waybill:record:hook-denied')
+    expect(records).toMatchObject([{ by: 'claude-code', session: 's1', rule }])
+  })
+
+  test('what no rule is about goes on without a word', async () => {
+    await handOver(...RULES)
+    expect(await hook('PreToolUse', write('src/a.ts'))).toBe('')
+    expect(await hook('PreToolUse', shell('git status && npm test'))).toBe('')
+    expect(readRecords(repo.root).records).toEqual([])
+  })
+
+  test('a rule counts from its note on, and no longer once a person ends it', async () => {
+    repo.write('waybill.yaml', '')
+    await waybillHere('note', 'No new lock files', '--rule', '--scope', '*.lock')
+    expect(await judge(write('a/yarn.lock'))).toMatchObject({ permissionDecision: 'deny' })
+    await handOver()
+    expect(await judge(write('a/yarn.lock'))).toMatchObject({ permissionDecision: 'deny' })
+    await handOver('--supersede', 'R-001=the lock moves', '--by', 'Ada')
+    expect(await judge(write('a/yarn.lock'))).toEqual({})
+  })
+
+  test('a link does not lead around a rule', async () => {
+    await handOver(...RULES)
+    repo.write('vendor/a.js', '')
+    symlinkSync('vendor', join(repo.root, 'easy'))
+    expect(await judge(write('easy/b.js'))).toMatchObject({ permissionDecision: 'deny' })
+  })
+
+  test('the user is asked where waybill.yaml says so and the agent can', async () => {
+    await handOver(...RULES)
+    repo.write('waybill.yaml', 'hooks: { rules: ask }\n')
+    expect(await judge(write('vendor/a.js'))).toMatchObject({ permissionDecision: 'ask' })
+    const gemini = tool('write_file', { file_path: 'vendor/a.js' })
+    expect(await hook('BeforeTool', gemini, 'gemini-cli')).toMatchObject({ decision: 'deny' })
+  })
+
+  test('a closed gate denies code, and leaves open the files that open it', async () => {
+    await waybillHere('state', 'init')
+    const { permissionDecision, permissionDecisionReason } = await judge(write('src/a.ts'))
+    expect(permissionDecision).toBe('deny')
+    expect(permissionDecisionReason).toContain('code may not be written yet')
+    for (const path of ['SESSION_STATE.yaml', 'docs/plan.md', 'handoffs/a.md'])
+      expect(await judge(write(path))).toEqual({})
+  })
+
+  test('a call can be given by flags', async () => {
+    await handOver(...RULES)
+    const call = ['--tool', 'Bash', '--tool-input', '{"command":"echo > a.js"}']
+    const vendor = ['--folder', join(repo.root, 'vendor')]
+    const { stdout } = await waybillHere('hook', 'claude-code', 'PreToolUse', ...call, ...vendor)
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
+  })
+
+  test('a call that cannot be judged is denied where there are rules, unless configured', async () => {
+    expect(await hook('PreToolUse', 'no JSON')).toBe('')
+    await handOver(...RULES)
+    await hook('SessionStart', {})
+    expect(await hook('PreToolUse', 'no JSON')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    })
+    repo.write('waybill.yaml', 'hooks: { failure: open }\n')
+    expect(await hook('PreToolUse', 'no JSON')).toMatchObject({
+      systemMessage: expect.stringContaining('could not judge'),
+    })
+    repo.write('waybill.yaml', 'hooks: nonsense\n')
+    repo.write('handoffs/new.md', '')
+    expect(await judge(write('src/a.ts'))).toMatchObject({ permissionDecision: 'deny' })
+    expect(await judge(write('waybill.yaml'))).toEqual({})
+  })
+})
+
+describe('an agent that leaves no handoff', () => {
+  const drafts = () =>
+    readdirSync(join(repo.root, 'handoffs')).filter(name => name.includes('draft'))
+
+  test('is asked once, and its session ends with a draft that keeps notes and rules', async () => {
+    await handOver(...RULES)
+    await hook('SessionStart', {})
+    expect(await hook('Stop', {})).toBe('')
+    repo.write('src/a.ts', 'export {}')
+    expect(await hook('Stop', {})).toMatchObject({
+      decision: 'block',
+      reason: expect.stringContaining('- src/a.ts'),
+    })
+    expect(await hook('Stop', {})).toBe('')
+    await waybillHere('note', 'One pass', '--decision')
+    await hook('SessionEnd', {})
+    const [draft = ''] = drafts()
+    const text = readFileSync(join(repo.root, 'handoffs', draft), 'utf8')
+    expect(text).toContain('Drafted by the Waybill hook')
+    expect(text).toMatch(/D-[0-9]+: One pass/)
+    expect(text).toContain('Vendored code stays as it is')
+    expect((await waybillHere('check')).status).toBe(0)
+  })
+
+  test('is not asked, and nothing is drafted, where a handoff is newer than each change', async () => {
+    repo.write('waybill.yaml', '')
+    await hook('SessionStart', {})
+    repo.write('src/a.ts', 'export {}')
+    await handOver('--decision', 'One pass')
+    expect(await hook('Stop', {})).toBe('')
+    await hook('SessionEnd', {})
+    expect(drafts()).toEqual([])
+  })
+
+  test('is asked after a compaction too: the draft is not its handoff', async () => {
+    repo.write('waybill.yaml', '')
+    await hook('SessionStart', {})
+    await waybillHere('note', 'Never rebase main', '--rule')
+    repo.write('src/a.ts', 'export {}')
+    expect(await hook('PreCompact', {})).toContain('Never rebase main')
+    expect(drafts()).toHaveLength(1)
+    expect(await hook('Stop', {})).toMatchObject({ decision: 'block' })
+  })
+})
+
+test('the last message of a sub-agent is received where it is a session context', async () => {
+  repo.write('waybill.yaml', '')
+  expect(await hook('SubagentStop', { last_assistant_message: 'Done.' })).toBe('')
+  const broken = JSON.stringify({ source_agent: 'x', payload: {}, session_id: 's1' })
+  expect(await hook('SubagentStop', { last_assistant_message: broken })).toMatchObject({
+    systemMessage: expect.stringContaining('refused'),
+  })
+  const { records } = readRecords(repo.root, 'urn:waybill:record:accept')
+  expect(records).toHaveLength(1)
+})
+
+test('a misspelt event is refused with the events that there are', async () => {
+  const { status, stderr } = await waybill(['hook', 'codex', 'PreTool'], { cwd: repo.root })
+  expect(status).toBe(2)
+  expect(stderr).toContain('use SessionStart, PreToolUse')
+})

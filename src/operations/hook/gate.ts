@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { spelled } from '../../contract/index.ts'
+import { formatDuration, maskSecrets, parseInstant } from '../../document/index.ts'
+import {
+  matchesCommand,
+  pathScope,
+  readShell,
+  type ToolCall,
+  type Verdict,
+} from '../../hooks/index.ts'
+import { openStateFile } from '../../session/index.ts'
+import { type Config, loadConfig, pathFromRoot, realPath } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
+import { codeIn } from '../state/may-write-code.ts'
+import { hasKnownRules, type KnownRule, knownRules } from './rules.ts'
+
+/** A tool call in the repository: paths from its root, commands as words. */
+interface Touched {
+  readonly paths: readonly string[]
+  readonly commands: readonly (readonly string[])[]
+}
+
+/** What was decided about an event. */
+export interface Judgement extends Verdict {
+  /** The rule that decided: the id of a standing rule, or the code of a state rule. */
+  readonly rule?: string
+  /** The path of a handoff that was drafted. */
+  readonly drafted?: string
+}
+
+const STATE_FILE = 'SESSION_STATE.yaml'
+const USED = ['waybill.yaml', STATE_FILE, 'handoffs', 'HANDOFF.md', '.waybill']
+
+/** Whether a repository uses Waybill, by names at its root; hooks are silent elsewhere. */
+export function usesWaybill(root: string): boolean {
+  return USED.some(name => existsSync(join(root, name)))
+}
+
+/** Judges a tool call by the gate of the session state and by the scopes of the rules in force. */
+export async function judgeCall(
+  call: ToolCall,
+  app: App,
+  config = remembered(app.root),
+): Promise<Judgement> {
+  const touched = touchedBy(call, app)
+  const code = touched.paths.filter(path => !isWayOut(path))
+  if (code.length === 0 && touched.commands.length === 0) return {}
+  const closed = code.length > 0 ? await closedGate(code, app) : undefined
+  if (closed) return closed
+  for (const rule of await knownRules(app.root, config)) {
+    const { scope } = rule
+    const match = scope === undefined ? undefined : matchOf(scope, { ...touched, paths: code })
+    if (match !== undefined) return denial(rule, match, (await config()).hooks?.rules, app)
+  }
+  return {}
+}
+
+/** Judges a call that could not be judged: closed where gates or rules exist, or as configured. */
+export async function judgeFailure(
+  call: ToolCall | undefined,
+  why: string,
+  app: App,
+): Promise<Judgement> {
+  // What repairs the fault must stay possible.
+  const { paths, commands } = call ? touchedBy(call, app) : { paths: [], commands: [] }
+  if (call && commands.length === 0 && paths.every(isWayOut)) return {}
+  if (!(await isClosed(app.root))) return { notice: `Waybill could not judge this call: ${why}` }
+  return {
+    decision: 'deny',
+    rule: 'hook/failed',
+    reason:
+      `Waybill cannot judge this call: ${why}. It denies what it cannot judge, since this repository has rules or a ` +
+      `session state. Mend the fault (documents and waybill.yaml may be edited), or run waybill doctor.`,
+  }
+}
+
+async function isClosed(root: string): Promise<boolean> {
+  const isGuarded = existsSync(join(root, STATE_FILE)) || hasKnownRules(root)
+  try {
+    const { failure } = (await loadConfig(root)).hooks ?? {}
+    return failure === undefined ? isGuarded : failure === 'closed'
+  } catch {
+    return isGuarded
+  }
+}
+
+/** Reads the configuration once, and only when it is needed. */
+function remembered(root: string): () => Promise<Config> {
+  let config: Promise<Config> | undefined
+  return () => {
+    config ??= loadConfig(root)
+    return config
+  }
+}
+
+function touchedBy({ writes, command }: ToolCall, { root, cwd }: App): Touched {
+  const shell = command === undefined ? { commands: [], writes: [] } : readShell(command)
+  const paths = [...writes, ...shell.writes].map(path => {
+    const place = { root, cwd }
+    const written = pathFromRoot(path, place)
+    // A link leads to what is written.
+    return written.startsWith('../')
+      ? written
+      : pathFromRoot(realPath(join(root, written)), { root: realPath(root), cwd })
+  })
+  return { paths: paths.filter(path => !path.startsWith('../')), commands: shell.commands }
+}
+
+/** Documents stay editable behind a closed gate: the way to open it leads through them. */
+function isWayOut(path: string): boolean {
+  return (
+    path === STATE_FILE ||
+    path === 'waybill.yaml' ||
+    path.startsWith('.git/') ||
+    path.startsWith('handoffs/') ||
+    /\.(?:md|mdx|markdown|txt)$/i.test(path)
+  )
+}
+
+async function closedGate(paths: readonly string[], app: App): Promise<Judgement | undefined> {
+  if (!existsSync(join(app.root, STATE_FILE))) return undefined
+  const { answer, rule, reason, hint } = codeIn(await openStateFile(app, undefined))
+  if (answer) return undefined
+  const [path = ''] = paths
+  return {
+    decision: 'deny',
+    rule,
+    reason:
+      `Waybill: code may not be written yet, so ${quoted(path)} stays as it is. ${sentence(reason)} (${rule}) ` +
+      `${hint === undefined ? '' : `${sentence(hint)} `}` +
+      `You may edit ${STATE_FILE}, handoffs and Markdown documents. Run waybill state next to see what is missing.`,
+  }
+}
+
+function matchOf(scope: string, { paths, commands }: Touched): string | undefined {
+  const command = commands.find(words => matchesCommand(scope, words))
+  if (command) return command.join(' ')
+  if (/\s/.test(scope.trim())) return undefined
+  return paths.find(pathScope(scope))
+}
+
+function denial(
+  { id, text, origin, since, by, scope = '' }: KnownRule,
+  match: string,
+  onRule: 'deny' | 'ask' = 'deny',
+  { now }: App,
+): Judgement {
+  const time = since === undefined ? undefined : parseInstant(since)
+  const age = time === undefined ? '' : `, ${formatDuration(Math.max(0, now - time))} ago`
+  const author = by === undefined ? '' : `, by ${spelled(by)}`
+  return {
+    decision: onRule,
+    rule: id,
+    reason:
+      `Waybill: the standing rule ${id} is about ${quoted(match)}: "${spelled(text)}" ` +
+      `(scope ${quoted(scope)}; since ${spelled(origin)}${age}${author}). Do it another way, or ask the user. ` +
+      `Only a person can end the rule: waybill handoff --supersede '${id}=why' --by '<name>'.`,
+  }
+}
+
+const MOST_SHOWN = 200
+
+function quoted(text: string): string {
+  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+  return `\`${spelled(maskSecrets(shown))}\``
+}
+
+function sentence(text: string): string {
+  const end = /[.!?]$/.test(text) ? '' : '.'
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`
+}
