@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { processHost } from '../../src/app.ts'
 import { type Ran, waybill } from '../waybill.ts'
 
 const project = join(import.meta.dirname, '../..')
@@ -39,10 +40,10 @@ export function openAgentRepository(): AgentRepository {
       ),
     drafts: () => readdirSync(join(root, 'handoffs')).filter(name => name.includes('draft')),
     start: async (program, args, env) => {
-      const PATH = `${join(project, 'bin')}:${process.env.PATH}`
+      const PATH = `${join(project, 'bin')}:${processHost.env.PATH}`
       const child = spawn(program, args, {
         cwd: root,
-        env: { ...process.env, PATH, HOME: home, PWD: root, ...env },
+        env: { ...processHost.env, PATH, HOME: home, PWD: root, ...env },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const chunks: Buffer[] = []
