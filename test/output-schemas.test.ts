@@ -47,7 +47,7 @@ describe('whatever there is', () => {
   })
 })
 
-/** A schema that is printed may hold anything, and so may what somebody has signed. */
+/** A schema that is printed may hold anything, and so may signed content. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   schema: ['/anyOf/1'],
   'log show': ['/properties/shown/anyOf/0/items/properties/statement/anyOf/0/properties/predicate'],

@@ -14,7 +14,16 @@ import { afterAll, expect, test } from 'vitest'
 import { init, send } from '../src/operations/index.ts'
 import type { App } from '../src/operations/operation.ts'
 import { draftOf } from './governed-repository.ts'
-import { byCommandLine, byFunction, byTool, type Input, offered, type Place } from './ways.ts'
+import { faultsOf, type Json } from './output.ts'
+import {
+  byCommandLine,
+  byFunction,
+  byTool,
+  forAgents,
+  type Input,
+  offered,
+  type Place,
+} from './ways.ts'
 
 const clone = join(import.meta.dirname, '..')
 const NOW = '2026-03-05T15:30:00Z'
@@ -70,7 +79,7 @@ async function govern(root: string): Promise<void> {
   renameSync(join(root, envelope ?? ''), join(root, 'drafts/sent.dsse.json'))
 }
 
-/** Where the log of a copy is remembered: beside it, for no two copies may share that. */
+/** Where the log of a copy is remembered: next to it, for no two copies may share that. */
 const stateOf = (root: string) => `${root}-state`
 
 function appAt(root: string): App {
@@ -154,7 +163,7 @@ const CALLS: readonly (readonly [name: string, input: Input])[] = [
 /** An answer without what no two calls share: the folder, and the record. */
 function withoutPlace(value: unknown, root: string): unknown {
   const text = JSON.stringify(value).replaceAll(root, '<root>')
-  // A record tells of the process that made it, and is named by its digest; keys, ids and signatures are made anew.
+  // A record names the process that made it, and is named by its digest; keys, ids and signatures differ per copy.
   const plain = text
     .replace(/"record":"[0-9a-f]{64}"/g, '"record":"<record>"')
     .replace(/"(sig|payload|leaf|digest|keyid)":"[^"]+"/g, '"$1":"<$1>"')
@@ -172,7 +181,9 @@ async function placeFor(name: string): Promise<Place> {
 
 async function answered(way: typeof byFunction, name: string, input: Input): Promise<unknown> {
   const place = await placeFor(name)
-  return withoutPlace(await way(name, input, place), place.root)
+  const answer = await way(name, input, place)
+  expect(faultsOf(name, answer as Json)).toEqual([])
+  return withoutPlace(answer, place.root)
 }
 
 const called = new Set(CALLS.map(([name]) => name))
@@ -186,6 +197,6 @@ test.each([...CALLS, ...others])(
   async (name, input) => {
     const answer = await answered(byFunction, name, input)
     expect(await answered(byCommandLine, name, input)).toEqual(answer)
-    expect(await answered(byTool, name, input)).toEqual(answer)
+    expect(await answered(byTool, name, input)).toEqual(forAgents(name, input, answer))
   },
 )

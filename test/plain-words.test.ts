@@ -17,7 +17,6 @@ const LITERAL: Readonly<Record<string, number>> = {
   'src/ledger/testdata/README.md': 1,
   'src/operations/log-erase.ts': 1,
   'src/operations/log-erase/output.ts': 2,
-  'src/operations/log-verify.ts': 1,
   'src/store/embedded/run-as.ts': 8,
 }
 
@@ -42,7 +41,7 @@ test('messages, comments and pages of the product use plain words', () => {
 })
 
 /** Falls with every test that is rewritten. */
-const IN_TESTS = 1_400
+const IN_TESTS = 60
 
 test('tests use no more of the old words than before', () => {
   const tests = files.filter(file => /(?:\.test\.ts$|^test\/|requirements\.yaml$)/.test(file))

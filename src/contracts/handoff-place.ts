@@ -9,17 +9,21 @@ export interface HandoffPlace {
   readonly path?: string | undefined
   /** The repository's own headings. */
   readonly headings?: HouseHeadings | undefined
+  /** Whether it is a note, where that is known. */
+  readonly note?: boolean | undefined
 }
 
 /** The sections of a text that is a handoff note; undefined for any other. */
 export function sectionsOfNote(
   markdown: Markdown,
-  { path = '', headings }: HandoffPlace,
+  { path = '', headings, note = isNoteIn(markdown, path, headings) }: HandoffPlace,
 ): readonly HandoffSection[] | undefined {
+  return note ? noteSections(markdown, headings) : undefined
+}
+
+function isNoteIn(markdown: Markdown, path: string, headings: HouseHeadings | undefined): boolean {
   const value = { frontmatter: fieldsIn(markdown.frontmatter?.text), sections: markdown.sections }
   return isNote(value, path, titlesIn(markdown, headings))
-    ? noteSections(markdown, headings)
-    : undefined
 }
 
 const FIELD = /^([a-z_]+):[ \t]*["']?([^"'#\r\n]*)/gm

@@ -3,7 +3,7 @@ import { isElsewhere, predecessorPlaces } from './handoff-predecessor.ts'
 
 test.each([
   [
-    'above handoffs, beside it, in the root',
+    'above handoffs, next to it, in the root',
     'docs/adr/handoffs/b.md',
     'handoffs/a.md',
     ['docs/adr/handoffs/a.md', 'docs/adr/handoffs/handoffs/a.md', 'handoffs/a.md'],

@@ -1,4 +1,4 @@
-import { type Markdown, readMarkdown, type Span } from '../document/index.ts'
+import { countLineEnds, type Markdown, readMarkdown, type Span } from '../document/index.ts'
 import { type Block, findBlocks } from './handoff-document.v1/next-steps.ts'
 import { itemFrom } from './handoff-document.v1/open-items.ts'
 import { CONTEXT, DECISIONS, STANDING_RULES } from './handoff-document.v1/sections.ts'
@@ -66,8 +66,7 @@ export function placeForRules(text: string, part: HandoffPart): number | undefin
 function lineCounter(text: string): (offset: number) => number {
   let [line, at] = [1, 0]
   return offset => {
-    for (; at < offset; at++)
-      if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n')) line += 1
+    if (offset > at) [line, at] = [line + countLineEnds(text.slice(at, offset)), offset]
     return line
   }
 }

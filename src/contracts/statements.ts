@@ -45,6 +45,8 @@ export const LONGEST_REASON = 500
 const ID = '[RDF]-(?:[0-9]{1,6}|[a-z]{6})'
 const LEADING_ID = new RegExp(`^(\\*\\*|__)?(${ID})(?::\\1|\\1:)[ \\t]+(?=\\S)`)
 const SCOPE = /`scope:[ \t]*([^`\s][^`\n]{0,199})`[.]?$/
+/** Searching a long text for a scope takes long. */
+const MAY_END_IN_SCOPE = /`[.]?$/
 const ORIGIN = /\((?:in force since|carried over from) `([^`\n]{1,300})`(?:: [^\n]*)?\)$/
 /** Comments are not seen, and code is an example. */
 const UNSAID = '<!--[\\s\\S]*?(?:-->|$)|(`+)[^`]*\\1'
@@ -61,7 +63,7 @@ export function statementFrom(kind: StatementKind, markdown: string): Statement 
   const last = whole.lastIndexOf('\n') + 1
   const origin = whole.endsWith(')') ? ORIGIN.exec(whole.slice(last)) : null
   const source = origin ? whole.slice(0, last + origin.index).trimEnd() : whole
-  const scope = SCOPE.exec(source)
+  const scope = MAY_END_IN_SCOPE.test(source.slice(-2)) ? SCOPE.exec(source) : null
   const body = scope ? source.slice(0, scope.index).trimEnd() : source
   const lead = LEADING_ID.exec(body)
   // The id of another kind is part of the text: it must not take the place of a statement of that kind.
@@ -114,19 +116,22 @@ export function originNote(fileName: string): string {
   return `(in force since \`${fileName.replaceAll('`', "'")}\`)`
 }
 
+const CANONICAL = /^[RDF]-(?:[0-9]{3}|[a-z]{6})$/
+
 /** The id as compared: `R-3` and `R-003` are one. */
 export function canonicalId(id: string): string {
+  if (CANONICAL.test(id)) return id
   const [letter = '', rest = ''] = id.split('-')
   const number = /^[0-9]+$/.test(rest) ? String(Number(rest)).padStart(3, '0') : rest.toLowerCase()
   return `${letter.toUpperCase()}-${number}`
 }
 
+/** Most texts have few such places; replacing every space takes long. */
+const UNEVEN = /(?:[*_]|[^\S ]| (?=[*_\s]))[*_\s]*/g
+
 function keyOf(kind: StatementKind, text: string): string {
-  return `${kind} ${text
-    .replace(/[*_\s]+/g, ' ')
-    .trim()
-    .toLowerCase()
-    .replace(/[.]$/, '')}`
+  const even = text.replace(UNEVEN, ' ').trim().toLowerCase()
+  return `${kind} ${even.endsWith('.') ? even.slice(0, -1) : even}`
 }
 
 /** An id made from the text (FNV-1a), so that a statement without one can be named too. */

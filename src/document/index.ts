@@ -30,6 +30,7 @@ export {
   TIMESTAMP_PATTERN,
 } from './instant.ts'
 export { type Heading, type Markdown, readMarkdown } from './markdown.ts'
+export { countLineEnds } from './markdown-source.ts'
 export { formatPointer, maskedPointer, parsePointer } from './pointer.ts'
 export { lineIndex } from './position.ts'
 export { readDocuments } from './read.ts'

@@ -182,7 +182,7 @@ const UNSEEN = /[\s\p{Default_Ignorable_Code_Point}]+|&(?:nbsp|#160|#xa0);/giu
 
 /** Whether a text has visible content. */
 function isSeen(text: string): boolean {
-  return /^\s*[A-Za-z0-9]/.test(text) || text.replace(UNSEEN, '') !== ''
+  return /^\s*[!-%'-~]/.test(text) || text.replace(UNSEEN, '') !== ''
 }
 
 function isUnclosedComment(reader: Reader, leaf: Leaf): boolean {

@@ -144,7 +144,7 @@ describe('the version', () => {
     }
   })
 
-  test('of another major number is told which migration there is', async () => {
+  test('of another major number is refused with the migration that exists', async () => {
     folder.write('in.json', context({ schema_version: '2.0.0' }))
     const [diagnostic] = (await run()).diagnostics
     expect(diagnostic?.message).toContain(
@@ -200,7 +200,7 @@ test('blockers are escalated, the worst first', async () => {
   expect(recorded()).toMatchObject([{ blockers: [{ id: 'BLK-002' }, { id: 'BLK-001' }] }])
 })
 
-test('confidence is told with the names of its bands', async () => {
+test('confidence is shown with the names of its bands', async () => {
   const confidence = { overall: 0.9, breakdown: { accuracy: 0.29 } }
   folder.write('in.json', context(payload({ confidence })))
   const output = await run()
@@ -282,8 +282,8 @@ test('a credential in a context is neither shown nor recorded nor passed on', as
   folder.write('in.json', context({ ...payload({ key_findings }), mood: 1 }))
   const output = await run({ output: 'out.json' })
   expect(output).toMatchObject({ accepted: true, masked: 1 })
-  const told = `${JSON.stringify(output)}${JSON.stringify(recorded())}`
-  expect(told + readFileSync(join(folder.root, 'out.json'), 'utf8')).not.toContain('hunter2')
+  const written = `${JSON.stringify(output)}${JSON.stringify(recorded())}`
+  expect(written + readFileSync(join(folder.root, 'out.json'), 'utf8')).not.toContain('hunter2')
 })
 
 test('the receiving session has to be named', async () => {

@@ -93,7 +93,7 @@ describe('where a name is enough', () => {
     expect((await pair.receive(path)).answer).toBe('accepted')
   })
 
-  test.each([['the approval of somebody else', [{ by: 'eve' }]]])(
+  test.each([['the approval of another person', [{ by: 'eve' }]]])(
     '%s is none',
     async (_, words) => {
       const path = await pair.bring()
@@ -105,7 +105,7 @@ describe('where a name is enough', () => {
   test.each([
     ['a rejection', [{ reject: true }]],
     ['an approval that was taken back', [{}, { reject: true }]],
-    ['a rejection beside the approval of somebody else', [{ by: 'eve', reject: true }, {}]],
+    ['a rejection together with the approval of another person', [{ by: 'eve', reject: true }, {}]],
   ])('%s is a refusal', async (_, words) => {
     const path = await pair.bring()
     for (const more of words) await approving({ handoff: path, ...BY_ADA, ...more })
@@ -113,7 +113,7 @@ describe('where a name is enough', () => {
     expect([answer.answer, codesOf(answer)]).toEqual(['rejected', ['gateway/not-approved']])
   })
 
-  test('whoever rejected it may approve it later', async () => {
+  test('a person who rejected it may approve it later', async () => {
     const path = await pair.bring()
     await approving({ handoff: path, ...BY_ADA, reject: true })
     await approving({ handoff: path, ...BY_ADA })
@@ -128,7 +128,7 @@ describe('where a name is enough', () => {
   })
 
   test.each([
-    ['nobody', { handoff: 'draft-0.json' }, /needs --by/],
+    ['no person', { handoff: 'draft-0.json' }, /needs --by/],
     ['no reason', { handoff: 'draft-0.json', by: 'ada', why: ' ' }, /needs --by/],
     [
       'a credential',
@@ -203,14 +203,14 @@ describe('where people sign', () => {
     expect(standing).toBe('proved')
     const { stated } = (await entriesOf(repository)).at(-1)?.statement.predicate ?? {}
     expect(JSON.parse(String(stated))).toMatchObject({ handoff: ID, sha256, decision: 'approved' })
-    // Whoever may write a file could else list a key for a moment.
+    // Otherwise a person who may write a file could list a key for a moment.
     const listed = readFileSync(join(root, 'waybill.yaml'), 'utf8')
     repository.write('waybill.yaml', listed.replace(/^ {2}- \{ person: ada.*\n/m, ''))
     expect((await sending()).answer).toBe('needs-input')
     repository.write('waybill.yaml', listed)
     const { document, answer } = await sending()
     expect(answer).toBe('sent')
-    // What was made of the approved draft needs no second approval here, unless somebody changes it.
+    // What follows from the approved draft needs no second approval here, unless someone changes it.
     const path = document ?? ''
     const text = readFileSync(join(root, path), 'utf8')
     repository.write(path, text.replace('feature X', 'feature Y'))

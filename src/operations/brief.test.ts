@@ -70,7 +70,7 @@ test('a lineage brings what was inherited, marked as not checked until a person 
   expect(after.brief).toContain('verified by Ada (claimed)')
 })
 
-test('nobody is briefed from a document with errors', async () => {
+test('a document with errors gives no brief', async () => {
   folder.write('faulty.json', FAULTY)
   const output = await brief.run({ paths: ['faulty.json'] }, folder.app())
   expect(output).toMatchObject({ brief: null, tokens: 0, refused: [{ accepted: false }] })
@@ -154,7 +154,7 @@ test('a document cannot speak outside of its marks, however it tries', async () 
   expect(outside?.filter(line => line.startsWith('---'))).toHaveLength(2)
 })
 
-test('nothing is told of a document that was changed after it was checked', async () => {
+test('a document that was changed after it was checked is not shown', async () => {
   const ends = new Map<string, number>()
   let asked = 0
   for (let moment = 1; asked >= moment - 1; moment++) {
@@ -162,7 +162,7 @@ test('nothing is told of a document that was changed after it was checked', asyn
     asked = 0
     const app = Object.defineProperty(folder.app(), 'root', {
       get: () => {
-        // Whenever the operation looks where it is, somebody may have written.
+        // Another process may write whenever the operation looks at its place.
         if (++asked === moment) folder.write('a.json', FAULTY.replace('It works.', 'Not so.'))
         return folder.root
       },
@@ -220,7 +220,7 @@ test('secrets are masked', async () => {
   expect(JSON.stringify(output)).not.toContain(token)
 })
 
-test('a confidence is told with the name of its band', async () => {
+test('a confidence is shown with the name of its band', async () => {
   folder.write('a.json', SOUND)
   const output = await brief.run({ paths: ['a.json'] }, folder.app())
   expect(output.brief).toMatch(/^\| Confidence: 0\.8 High$/m)

@@ -260,11 +260,11 @@ test('many files are checked on two threads with the same result as on one', asy
 })
 
 test.each(['', '{"x": ', '{"x": 1, "x": 2}', '\u0000\u0001', '['.repeat(200)])(
-  'a file that is named and at fault in its syntax is told of that alone: %j',
+  'a named file with syntax faults has only these reported: %j',
   async text => {
     write('a.json', text)
-    const [told] = (await check({ paths: ['a.json'] })).documents
-    expect(told?.accepted).toBe(false)
-    for (const { code } of told?.diagnostics ?? []) expect(code).toMatch(/^syntax\//)
+    const [document] = (await check({ paths: ['a.json'] })).documents
+    expect(document?.accepted).toBe(false)
+    for (const { code } of document?.diagnostics ?? []) expect(code).toMatch(/^syntax\//)
   },
 )

@@ -96,7 +96,7 @@ describe('a folder', () => {
     }
   })
 
-  test('passes over drafts, which are handed to nobody', async () => {
+  test('passes over drafts, which are not handed over', async () => {
     write('a.draft.json', FAULTY)
     write('b.json', sound)
     expect((await check()).documents.map(d => d.path)).toEqual(['b.json'])
@@ -117,7 +117,7 @@ describe('a path that the user names', () => {
     expect(codes(await check({ paths: ['a.json'] }))).toEqual(['document/unrecognised'])
   })
 
-  test('may be told what it is', async () => {
+  test('may be given a contract', async () => {
     write('a.json', '{"x": 1}')
     const output = await check({ paths: ['a.json'], contract: 'session-context' })
     expect(output.documents[0]?.contract).toBe('session-context')
@@ -157,7 +157,7 @@ test('one bad file never stops a scan', async () => {
 })
 
 test('a file that cannot be read is a diagnostic, and so is what is no file at all', async () => {
-  // Reading a process's memory from its beginning fails for everybody, root included.
+  // Reading a process's memory from its beginning fails for every user, root included.
   symlinkSync('/proc/self/mem', join(root, 'a.json'))
   symlinkSync('/dev/zero', join(root, 'b.json'))
   const output = await check({ paths: ['a.json', 'b.json'] })
@@ -267,7 +267,7 @@ describe('standard input', () => {
   })
 })
 
-test('a file that cannot hold the contract that was named is told so', async () => {
+test('a file that cannot hold the named contract is reported with a hint', async () => {
   write('notes.md', '# Notes\n')
   const named = await check({ paths: ['notes.md'], contract: 'session-state' })
   expect(named.documents[0]?.diagnostics).toMatchObject([
@@ -282,7 +282,7 @@ test('a file that cannot hold the contract that was named is told so', async () 
 test.each([
   ['another document', 'context.json'],
   ['a folder', 'states'],
-  ['what nobody knows', 'unknown.json'],
+  ['an unrecognised document', 'unknown.json'],
 ])('the state before is none where %s is named for it', async (_, previous) => {
   const fixtures = join(import.meta.dirname, '../contracts/session-state.v1/fixtures/valid')
   const state = readFileSync(join(fixtures, 'approved-gate-has-decision.yaml'))

@@ -60,7 +60,7 @@ describe('after init', () => {
     )
   })
 
-  test('an origin that is nobody’s is an error', async () => {
+  test('an origin without a listed key is an error', async () => {
     writeFileSync(place('.waybill/keys/origin'), 'garbage\n')
     expect(await faults()).toMatchObject([
       {
@@ -119,7 +119,7 @@ describe('after init', () => {
   })
 })
 
-test('a rule that is weighed as linters have it is told how it is weighed here', async () => {
+test('a severity in the notation of linters is refused with the notation to use here', async () => {
   box.write('waybill.yaml', 'rules: {session-context/agent-id-names-family: off}\n')
   await expect(check.run({}, box.app())).rejects.toMatchObject({
     code: 'configuration',
@@ -138,7 +138,7 @@ test.each([{ paths: [''] }, { paths: ['a.json', ''] }, { previous: '' }])(
   },
 )
 
-test('an empty name of a file is told to be that of a file', async () => {
+test('an empty file name is refused with a hint that a file is meant', async () => {
   for (const given of [{ stdinPath: '' }, { previous: '' }])
     await expect(check.run(given, box.app())).rejects.toMatchObject({ hint: 'name a file' })
 })

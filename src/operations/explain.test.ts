@@ -157,7 +157,7 @@ test('every code that the sources report is explained, and no other', async () =
   )
   const text = files.map(file => readFileSync(join(root, file), 'utf8')).join('\n')
   const families = new Set(known.map(code => code.split('/')[0]))
-  // By itself, or at the head of what is told.
+  // Alone, or at the start of a message.
   const reported = [
     ...text.matchAll(/(?<=[^a-z])(?:'([a-z-]+\/[a-z0-9-]+)'|`([a-z-]+\/[a-z0-9-]+): )/g),
   ]
@@ -168,7 +168,7 @@ test('every code that the sources report is explained, and no other', async () =
   expect(table.filter(code => !reported.includes(code))).toEqual([])
 })
 
-test('no code is put together from parts where nobody could look for it', () => {
+test('no code is composed from parts, so that each can be searched for', () => {
   const families = new Set(others.map(code => code.split('/')[0]))
   const files = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', '**/*codes.ts'] })
   const built = files.flatMap(file =>
@@ -183,7 +183,7 @@ test('no code is put together from parts where nobody could look for it', () => 
   ])
 })
 
-test('no operation makes up a family of codes that nobody explains', () => {
+test('no operation composes a family of codes without an explanation', () => {
   const files = globSync('src/{session,operations,mission}/**/*.ts', { cwd: root })
   const text = files
     .filter(file => !file.endsWith('.test.ts') && !file.endsWith('/explain.ts'))

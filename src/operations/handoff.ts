@@ -19,6 +19,7 @@ import { readContent } from './new/content.ts'
 import { createFrom } from './new/create.ts'
 import type { NewForPeople } from './new/for-people.ts'
 import { HANDOFF_INPUT } from './new/input.ts'
+import { withoutTarget } from './new/output.ts'
 import { openItemsAt } from './note/items.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -91,6 +92,7 @@ export default defineOperation({
     const output = await handOver(given, app)
     return { ...output, diagnostics: output.diagnostics.map(plain) }
   },
+  forAgents: withoutTarget,
   failed: ({ accepted, draft }) => !accepted && !draft,
 })
 

@@ -129,6 +129,14 @@ describe('before a tool call', () => {
       expect(await judge(write(path))).toEqual({})
   })
 
+  test('a call can be given by flags', async () => {
+    await handOver(...RULES)
+    const call = ['--tool', 'Bash', '--tool-input', '{"command":"echo > a.js"}']
+    const vendor = ['--folder', join(repo.root, 'vendor')]
+    const { stdout } = await waybillHere('hook', 'claude-code', 'PreToolUse', ...call, ...vendor)
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' })
+  })
+
   test('a call that cannot be judged is denied where there are rules, unless configured', async () => {
     expect(await hook('PreToolUse', 'no JSON')).toBe('')
     await handOver(...RULES)

@@ -1,8 +1,10 @@
-import { listed } from '../contract/index.ts'
+import { resolve } from 'node:path'
+import { type Fields, listed } from '../contract/index.ts'
 import { formatInstant, maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { ADAPTERS, type Adapter, type HookEvent, type HookKind } from '../hooks/index.ts'
 import { record } from '../workspace/index.ts'
+import { settled } from './gateway/settle.ts'
 import { type Judgement, judgeCall, judgeFailure, usesWaybill } from './hook/gate.ts'
 import type { HookOutput } from './hook/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -21,6 +23,23 @@ const input = {
       type: 'string',
       positional: true,
       description: "The event, by the agent's own name, such as PreToolUse.",
+    },
+    tool: {
+      type: 'string',
+      placeholder: 'name',
+      description: 'The tool that is about to be called; then standard input is not read.',
+    },
+    toolInput: {
+      type: 'string',
+      placeholder: 'json',
+      description: 'The input of that tool, as a JSON object.',
+    },
+    session: { type: 'string', placeholder: 'id', description: 'The session of that agent.' },
+    folder: {
+      type: 'string',
+      path: true,
+      placeholder: 'path',
+      description: 'The folder that the agent works in (default: this folder).',
     },
   },
 } as const
@@ -41,6 +60,10 @@ export default defineOperation({
       does: 'judge a tool call of Claude Code',
     },
     { command: 'waybill hook codex SessionStart < event.json', does: 'brief Codex' },
+    {
+      command: `waybill hook claude-code PreToolUse --tool Bash --tool-input '{"command":"git push"}'`,
+      does: 'see whether a call would be denied',
+    },
   ],
   actor: 'any',
   effect: 'write',
@@ -48,15 +71,18 @@ export default defineOperation({
   run: answer,
 })
 
-async function answer(given: TypeOf<typeof input>, app: App): Promise<HookOutput> {
+type Input = TypeOf<typeof input>
+
+async function answer(given: Input, app: App): Promise<HookOutput> {
   const adapter = adapterOf(given.agent)
   const { name, kind } = eventOf(adapter, given.event)
   let event: HookEvent = {}
   let judged: Judgement
   try {
-    event = readEvent(adapter, name, await app.stdin())
+    event = adapter.read(name, given.tool === undefined ? parsed(await app.stdin()) : stated(given))
     const { cwd } = event
-    judged = await judge(kind, event, adapter, cwd === undefined ? app : { ...app, cwd })
+    const place = cwd === undefined ? app : { ...app, cwd: resolve(app.cwd, cwd) }
+    judged = await judge(kind, event, adapter, place)
   } catch (error) {
     const why = error instanceof WaybillError ? error.message : String(error)
     judged = await onFailure(kind, event, maskSecrets(why), app)
@@ -66,7 +92,7 @@ async function answer(given: TypeOf<typeof input>, app: App): Promise<HookOutput
     ...(judged.decision === 'ask' && !adapter.canAsk && { decision: 'deny' as const }),
   }
   const outcome = outcomeOf(verdict)
-  return {
+  const output = {
     agent: adapter.agent,
     event: name,
     outcome,
@@ -74,6 +100,8 @@ async function answer(given: TypeOf<typeof input>, app: App): Promise<HookOutput
     answer: adapter.answer(name, verdict),
     record: recorded(outcome, verdict, event, adapter, app),
   }
+  // A refusal is proved by the log; other records wait for the next entry, since loading the log takes long.
+  return outcome === 'denied' ? settled(Promise.resolve(output), app) : output
 }
 
 function adapterOf(agent: string): Adapter {
@@ -92,16 +120,32 @@ function eventOf({ events, title }: Adapter, given: string): { name: string; kin
   })
 }
 
-function readEvent(adapter: Adapter, name: string, bytes: Uint8Array): HookEvent {
-  let payload: unknown
-  try {
-    payload = JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    throw new WaybillError('usage', 'the event on standard input is not JSON')
+function parsed(bytes: Uint8Array): Fields {
+  // Without an event, as when a person tries it, nothing more is known.
+  return bytes.length === 0
+    ? {}
+    : objectIn(new TextDecoder().decode(bytes), 'the event on standard input')
+}
+
+/** The event of a tool call that is given by flags, in the form in which agents state it. */
+function stated({ tool, toolInput = '{}', session, folder }: Input): Fields {
+  const fields = { tool_name: tool, tool_input: objectIn(toolInput, 'the input of the tool') }
+  return {
+    ...fields,
+    ...(session !== undefined && { session_id: session }),
+    ...(folder !== undefined && { cwd: folder }),
   }
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-    throw new WaybillError('usage', 'the event on standard input is not a JSON object')
-  return adapter.read(name, payload as Readonly<Record<string, unknown>>)
+}
+
+function objectIn(text: string, what: string): Fields {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new WaybillError('usage', `${what} is not JSON`)
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  throw new WaybillError('usage', `${what} is not a JSON object`)
 }
 
 /** Each kind loads what it needs: the gate runs before every tool call. */
@@ -156,7 +200,7 @@ function outcomeOf({
   return notice === undefined ? 'nothing' : 'failed'
 }
 
-/** Records what was decided, like any decision; the log takes the record in. */
+/** Records what was decided, like any decision. */
 function recorded(
   outcome: HookOutput['outcome'],
   { rule, reason }: Judgement,
@@ -173,5 +217,7 @@ function recorded(
     ...(call && { tool: call.tool }),
     ...(rule !== undefined && { rule }),
     ...(reason !== undefined && { reason }),
+    // The log shows it.
+    ...(call && rule !== undefined && { note: `${call.tool}, ${rule}` }),
   })
 }

@@ -53,7 +53,7 @@ test('an empty folder gets its configuration, .gitignore and private local state
   expect(readdirSync(root).sort()).toEqual(['.gitignore', '.waybill', 'waybill.yaml'])
 })
 
-test('a configuration that is there is changed, and the folder that this takes is told as made', async () => {
+test('an existing configuration is changed, and the new folder is reported as created', async () => {
   write('waybill.yaml', 'ignore: [a/]\n')
   expect(actions(await run())).toEqual([
     ['waybill.yaml', 'changed'],
@@ -252,7 +252,7 @@ test('in a linked worktree, local state stands at the root of its repository', a
   expect(existsSync(join(root, 'linked/.waybill'))).toBe(false)
 })
 
-test('an agent whose key was revoked gets no new one in passing, and is told how', async () => {
+test('an agent whose key was revoked gets no new one from init, which names the way to get one', async () => {
   write('prompt-manifest.json', MANIFEST)
   await run()
   await keyRevoke.run({ key: 'domain-01-a', why: 'stolen' }, { ...app(), now: 1 })

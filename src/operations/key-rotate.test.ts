@@ -47,7 +47,7 @@ test.each([PRODUCT, 'gateway', 'log'])(
   },
 )
 
-test('what cannot be recorded is taken back, and the way is told', async () => {
+test('a change that cannot be recorded is undone, and the error names the way on', async () => {
   const before = state()
   const place = at('.waybill/ledger/.state/wal')
   let changed = before
@@ -95,23 +95,23 @@ test('where there is no log of ours the key of an agent is rotated all the same'
   await expect(rotate()).resolves.toMatchObject({ changes: [{ change: 'rotated' }] })
 })
 
-test('a key is revoked where the log can sign nothing, and that it is not in the log is told', async () => {
+test('a key is revoked where the log can sign nothing, and a message says that the log lacks it', async () => {
   takeAway('gateway')
-  const told: string[] = []
-  const app = repository.app({ tell: line => told.push(line) })
+  const notices: string[] = []
+  const app = repository.app({ tell: line => notices.push(line) })
   const { changes } = await keyRevoke.run({ key: PRODUCT, why: 'stolen' }, app)
   expect(changes).toMatchObject([{ change: 'revoked' }])
   expect(state().config).toContain('revoked: ')
-  expect(told).toEqual([
+  expect(notices).toEqual([
     expect.stringMatching(/^the change is in waybill\.yaml but not in the log: /),
   ])
 })
 
-test('where a key can neither be recorded nor taken back, both are told with the key', async () => {
+test('where a key can neither be recorded nor undone, both failures are reported with the key', async () => {
   const before = state()
   const place = at('.waybill/ledger/.state/wal')
   let edited = ''
-  // While the change is being recorded the log can be written no more, and somebody edits the configuration.
+  // While the change is being recorded the log becomes unwritable, and the configuration is edited.
   const recording = () => {
     rmSync(place, { recursive: true, force: true })
     writeFileSync(place, '')
@@ -176,20 +176,20 @@ test('what was recorded before the new key counts was signed by the old one in i
   expect(await logVerify.run({}, repository.app())).toMatchObject({ verified: true, faults: [] })
 })
 
-test('whoever begins while the new key of the gateway is made and not yet listed records nothing', async () => {
+test('a process that begins between the creation and the listing of the gateway’s new key records nothing', async () => {
   const config = await loadConfig(repository.root)
   const [name = ''] = readdirSync(at('.waybill/keys')).filter(name => name.startsWith('gateway.'))
   const made = at(`.waybill/keys/gateway.${'0'.repeat(64)}.pem`)
   writeFileSync(made, readFileSync(at(`.waybill/keys/${name}`)), { mode: 0o600 })
   const record = () => withGateway(repository.app(), config, gateway => recordSmall(gateway, 0))
   await expect(record()).rejects.toMatchObject({ code: 'conflict' })
-  // What a process that was killed has left behind stays, and is in nobody's way.
+  // What a killed process has left behind stays, and blocks no other.
   const before = Date.now() / 1000 - 100
   utimesSync(made, before, before)
   await expect(record()).resolves.toMatchObject({ digest: expect.any(String) })
 })
 
-test('whoever has read the configuration before the key of the gateway was rotated records nothing', async () => {
+test('a process that read the configuration before the gateway’s key was rotated records nothing', async () => {
   const config = await loadConfig(repository.root)
   await rotate('gateway')
   const recorded = withGateway(repository.app(), config, gateway => recordSmall(gateway, 0))

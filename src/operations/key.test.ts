@@ -85,8 +85,8 @@ test('a key is not revoked without a reason, nor for one that repeats a credenti
   const token = `ghp_${'a1B2'.repeat(9)}`
   const leaked = await waybill(`key revoke log --why ${token}`)
   expect(leaked).toMatchObject({ status: 2, out: expect.not.stringContaining(token) })
-  const nobody = await waybill('key revoke nobody')
-  expect([nobody.status, nobody.out]).toEqual([2, expect.stringContaining('nobody')])
+  const unknown = await waybill('key revoke nobody')
+  expect([unknown.status, unknown.out]).toEqual([2, expect.stringContaining('nobody')])
   expect(keyFiles()).toHaveLength(3)
 })
 
@@ -106,7 +106,7 @@ test.each([
   ['agent', true],
   ['gateway', false],
 ] as const)(
-  'where the key of a %s is rotated, it is told what becomes of what is under way',
+  'where the key of a %s is rotated, the output says what becomes of work under way',
   (kind, isTold) => {
     const [holder, at] = [{ kind, name: 'a' }, '2026-01-01T00:00:00Z']
     const change = {
@@ -126,11 +126,21 @@ test.each([
   ['agent', 'create a new key for the agent with waybill key rotate'],
   ['log', 'waybill init creates a new log key'],
   ['person', 'people create their own keys'],
-] as const)('where the key of a %s is revoked, it is told who makes the next one', (kind, told) => {
-  const holder = { kind, name: 'ada' }
-  const at = '2026-01-01T00:00:00Z'
-  const change = { change: 'revoked', holder, keyid: 'ab', at, replaced: [], why: 'lost' } as const
-  const text = changesText({ changes: [change] }, (_, words) => words, false)
-  expect(text).toContain(told)
-  expect(text.includes('waybill init')).toBe(kind === 'log')
-})
+] as const)(
+  'where the key of a %s is revoked, the output says who makes the next one',
+  (kind, next) => {
+    const holder = { kind, name: 'ada' }
+    const at = '2026-01-01T00:00:00Z'
+    const change = {
+      change: 'revoked',
+      holder,
+      keyid: 'ab',
+      at,
+      replaced: [],
+      why: 'lost',
+    } as const
+    const text = changesText({ changes: [change] }, (_, words) => words, false)
+    expect(text).toContain(next)
+    expect(text.includes('waybill init')).toBe(kind === 'log')
+  },
+)

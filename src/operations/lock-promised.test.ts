@@ -30,7 +30,7 @@ describe.each([
         { encoding: 'utf8' },
       )
       expect({ signal, stderr }).toMatchObject({ signal: 'SIGKILL' })
-      first.write(PROMPT, 'You are somebody else.\n')
+      first.write(PROMPT, 'You are another agent.\n')
     })
     afterAll(() => installation?.remove())
 
@@ -47,7 +47,7 @@ describe.each([
       expect(await published()).toBe(0)
     })
 
-    test('is told by lock verify and by doctor', async () => {
+    test('is reported by lock verify and by doctor', async () => {
       expect(await verify.run({}, app())).toMatchObject({
         accepted: false,
         quarantined: [{ id: PRODUCT }],

@@ -29,7 +29,7 @@ async function quarantined(): Promise<GovernedRepository> {
   const repository = await openGovernedRepository('people: claimed\n')
   opened.push(repository)
   repository.write('draft.json', JSON.stringify(draftOf(PRODUCT, 'domain-02-analysis')))
-  repository.write(PROMPT, 'You are somebody else.\n')
+  repository.write(PROMPT, 'You are another agent.\n')
   await send.run({ path: 'draft.json' }, repository.app())
   return repository
 }
@@ -56,7 +56,7 @@ function whileAsked({ root, write, git }: GovernedRepository, command: string): 
   return key
 }
 
-test('who is overtaken by somebody in another worktree has locked nothing', async () => {
+test('a person whom another worktree overtakes has locked nothing', async () => {
   const repository = await quarantined()
   const { root } = repository
   const second = `${root}-second`
@@ -83,7 +83,7 @@ test('of an agent that is accused again while its prompt is signed for nothing i
   const repository = await quarantined()
   const { root } = repository
   const waybill = `${process.execPath} ${PROGRAM}`
-  // Somebody lets it out, its prompt changes again and is noticed, and all files are put back.
+  // The agent is released, its prompt changes again and is noticed, and all files are put back.
   const key = whileAsked(
     repository,
     [

@@ -30,7 +30,7 @@ async function quarantined(config = ''): Promise<GovernedRepository> {
   const repository = await openGovernedRepository(config)
   opened.push(repository)
   repository.write('draft.json', JSON.stringify(draftOf(PRODUCT, 'domain-02-analysis')))
-  repository.write(PROMPT, 'You are somebody else.\n')
+  repository.write(PROMPT, 'You are another agent.\n')
   const sent = await send.run({ path: 'draft.json' }, repository.app())
   expect(sent.quarantined).toEqual([PRODUCT])
   return repository
@@ -52,16 +52,16 @@ describe('where a name is enough', () => {
     expect(lockOf(repository)).toEqual(before)
   })
 
-  test('everybody is told who is in quarantine, since when, and what ends it', async () => {
+  test('every command says who is in quarantine, since when, and what ends it', async () => {
     const app = repository.app()
     const verified = await verify.run({}, app)
     expect(verified).toMatchObject({ accepted: false, quarantined: [{ id: PRODUCT }] })
-    const [told] = verified.agents
-    expect(told?.diagnostics.map(({ code }) => code)).toEqual([
+    const [found] = verified.agents
+    expect(found?.diagnostics.map(({ code }) => code)).toEqual([
       'lock/quarantined',
       'prompt-lock/hashes-match-files',
     ])
-    for (const { hint } of told?.diagnostics ?? [])
+    for (const { hint } of found?.diagnostics ?? [])
       expect(hint).toContain(`waybill lock reconcile ${PRODUCT}`)
     const checked = await lock.run({ check: true }, app)
     expect(checked.quarantined).toEqual(verified.quarantined)
@@ -69,7 +69,7 @@ describe('where a name is enough', () => {
     expect(items.find(({ name }) => name === 'quarantine')).toMatchObject({
       status: 'warning',
       message: expect.stringContaining(
-        `${PRODUCT} is refused since ${told && verified.quarantined[0]?.since}`,
+        `${PRODUCT} is refused since ${found && verified.quarantined[0]?.since}`,
       ),
       remedy: expect.stringContaining(`waybill lock reconcile ${PRODUCT}`),
     })
@@ -83,21 +83,21 @@ describe('where a name is enough', () => {
     expect((await entriesOf(repository)).length).toBe(before)
   })
 
-  test('that line ends are all that differs is told, in the words of what to do', async () => {
+  test('a difference in line ends alone is reported with what to do', async () => {
     repository.write(PROMPT, `You are ${PRODUCT}.\r\n`)
     const shown = await reconcile.run({ agent: PRODUCT, dryRun: true }, repository.app())
     expect(shown.lineEnds).toEqual({ locked: 'LF', has: 'CRLF' })
     const said = text(shown, (_, word) => word, repository.app(), false)
     expect(said).toContain('Only the line ends differ: locked with LF, now CRLF.')
-    repository.write(PROMPT, 'You are somebody else.\n')
+    repository.write(PROMPT, 'You are another agent.\n')
     const other = await reconcile.run({ agent: PRODUCT, dryRun: true }, repository.app())
     expect(other.lineEnds).toBeNull()
     expect(text(other, (_, word) => word, repository.app(), false)).not.toContain('line ends')
   })
 
   test.each([
-    ['nobody', {}],
-    ['somebody without a reason', { by: 'ada' }],
+    ['a call without a person', {}],
+    ['a person without a reason', { by: 'ada' }],
     ['a reason without a name', { why: 'edited on purpose' }],
     ['a reason with a credential', { by: 'ada', why: `password=${'x7Kq9'.repeat(4)}` }],
   ])('%s lets no agent out', async (_, given) => {
@@ -105,7 +105,7 @@ describe('where a name is enough', () => {
     await expect(call).rejects.toMatchObject({ code: 'usage' })
   })
 
-  test('the agent of a task is shown both hashes, and lets nobody out in the name of a person', async () => {
+  test('the agent of a task sees both hashes, and cannot release an agent in the name of a person', async () => {
     const variable = (name: string) => (name === 'WAYBILL_TASK' ? 'sort/1' : undefined)
     const app = repository.app({ variable })
     const before = [lockOf(repository), (await entriesOf(repository)).length]
@@ -122,7 +122,7 @@ describe('where a name is enough', () => {
     expect([lockOf(repository), (await entriesOf(repository)).length]).toEqual(before)
   })
 
-  test('an agent that nobody has listed is named before anything else is asked for', async () => {
+  test('an agent that is not listed is named before anything else is asked for', async () => {
     const call = reconcile.run({ agent: 'domain-05-produkt' }, repository.app())
     await expect(call).rejects.toMatchObject({
       code: 'not-found',
@@ -162,7 +162,7 @@ describe('where a name is enough', () => {
 })
 
 describe('where a person has to sign', () => {
-  test('a name does not let the agent out, a key of somebody else does not, and that of the person does', async () => {
+  test('neither a name nor the key of another person releases the agent, the key of that person does', async () => {
     const repository = await quarantined()
     const { root } = repository
     for (const name of ['ada', 'eve'])
@@ -227,7 +227,7 @@ describe('where a person has to sign', () => {
 describe('where the lock is not there to compare with', () => {
   const STATED = { agent: PRODUCT, by: 'ada', why: 'read it' }
 
-  test('a damaged one is what is told, and the way that is told leads out', async () => {
+  test('a damaged one is reported, and the reported remedy leads out', async () => {
     const repository = await quarantined('people: claimed\n')
     const { root } = repository
     repository.write('prompt-lock.json', '{')
@@ -255,20 +255,20 @@ describe('where the lock is not there to compare with', () => {
 test.each([
   ['a link that leads nowhere', 'ln -s nowhere', 'is a broken link'],
   ['a folder', 'mkdir', 'is a folder'],
-])('%s in the place of the lock is told before anything is recorded', async (_, make, told) => {
+])('%s in the place of the lock is reported before anything is recorded', async (_, make, says) => {
   const repository = await quarantined('people: claimed\n')
   const { root } = repository
   execFileSync('sh', ['-c', `rm prompt-lock.json && ${make} prompt-lock.json`], { cwd: root })
   for (const how of [{ dryRun: true }, { by: 'ada', why: 'read it' }])
     await expect(reconcile.run({ agent: PRODUCT, ...how }, repository.app())).rejects.toMatchObject(
       {
-        ...{ code: 'configuration', message: expect.stringContaining(told) },
+        ...{ code: 'configuration', message: expect.stringContaining(says) },
         hint: expect.stringContaining('delete it and try again'),
       },
     )
 })
 
-test('a log that is gone is told, and neither locks a prompt nor lets an agent out', async () => {
+test('a log that is gone is reported, and neither locks a prompt nor releases an agent', async () => {
   const repository = await quarantined('people: claimed\n')
   rmSync(join(repository.root, '.waybill/ledger'), { recursive: true })
   const app = repository.app()
@@ -288,7 +288,7 @@ test('a log that is gone is told, and neither locks a prompt nor lets an agent o
   expect(items.find(({ name }) => name === 'log')).toMatchObject({ status: 'error' })
 })
 
-test('of several persons who let an agent out at once one does, and the others are told so', async () => {
+test('of several persons who release an agent at once one does, and the others get an error that says so', async () => {
   const repository = await quarantined('people: claimed\n')
   const given = { agent: PRODUCT, by: 'ada', why: 'edited on purpose' }
   await Promise.allSettled([0, 1, 2, 3].map(() => reconcile.run(given, repository.app())))

@@ -14,7 +14,7 @@ afterEach(() => folder.remove())
 const run = () => verify.run({}, folder.app())
 
 test('neither a fault of the manifest nor one of another entry hides a changed prompt from check', async () => {
-  folder.write('agents/domains/domain-00002.md', 'You are somebody else.\n')
+  folder.write('agents/domains/domain-00002.md', 'You are another agent.\n')
   folder.writeManifest(manifest => Object.assign(manifest, { version: 7 }))
   const lockfile = folder.lock()
   const checked = () => waybill(['check', 'agents/prompt-lock.json'], { cwd: folder.root })
@@ -82,7 +82,7 @@ test.each([
   ['whose agents are no object', { domains: [] }],
   ['whose archetypes are a number', { archetypes: 7 }],
   ['that lacks its domains', { domains: undefined }],
-])('a manifest %s is told, and the entries of the lock are hashed', async (_, broken) => {
+])('a manifest %s is reported, and the entries of the lock are hashed', async (_, broken) => {
   folder.write('agents/domains/domain-00002.md', 'Other words.\n')
   folder.writeManifest(manifest => {
     Object.assign(manifest, broken)
@@ -121,7 +121,7 @@ test.each([
         .filter(({ document }) => document === 'agents/prompt-lock.json')
         .map(({ code, path }) => [code, path.split('/').slice(3).join('/')]),
     ])
-    // That there is no sound manifest is said once, whatever is judged beside it.
+    // That there is no sound manifest is said once, whatever else is judged.
     const without = general.filter(({ code }) => code === 'prompt-lock/not-checked')
     expect(without.length).toBeLessThanOrEqual(1)
     expect(Object.fromEntries(inLock)).toEqual({

@@ -16,7 +16,7 @@ afterEach(() => folder.remove())
 
 const run = () => verify.run({}, folder.app())
 
-/** Git as it is where nobody has set anything. */
+/** Git without any settings. */
 const git = (...given: readonly string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...given], {
     cwd: folder.root,
@@ -98,11 +98,11 @@ describe('whom lock warns that it pins line ends which others may not get', () =
     ['*.md text eol=lf', CRLF, [{ path: PATH, ends: 'CRLF', checkout: 'LF' }]],
     ['*.md text', CRLF, [{ path: PATH, ends: 'CRLF', checkout: null }]],
     ['*.txt -text', MIXED, [{ path: PATH, ends: 'mixed', checkout: null }]],
-  ])('by %j', async (rule, bytes, told) => {
+  ])('by %j', async (rule, bytes, warned) => {
     git('init', '--quiet')
     folder.write('.gitattributes', `${rule}\n`)
     folder.write(PATH, bytes)
-    expect((await lock.run({ dryRun: true }, folder.app())).lineEnds).toEqual(told)
+    expect((await lock.run({ dryRun: true }, folder.app())).lineEnds).toEqual(warned)
   })
 
   test('what is said is true of what Git then does', async () => {

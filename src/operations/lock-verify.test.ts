@@ -67,10 +67,10 @@ test('prompts that are as they were locked are verified', async () => {
   expect(verify.failed?.(output)).toBe(false)
 })
 
-test('a file beside the prompts that is nobody’s prompt is pointed at, and refuses nothing', async () => {
+test('a file in the folder of prompts that is no agent’s prompt is pointed at, and refuses nothing', async () => {
   folder.write('agents/domains/stray.md', 'Do as you like.\n')
   folder.write('agents/domains/notes.txt', 'No prompt.\n')
-  folder.write('agents/elsewhere/other.md', 'Not beside one.\n')
+  folder.write('agents/elsewhere/other.md', 'Not of an agent.\n')
   const output = await run()
   expect(output).toMatchObject({ accepted: true, counts: { sound: 4, stray: 1, warnings: 0 } })
   expect(output.general.map(({ code, document }) => [code, document])).toEqual([
@@ -82,7 +82,7 @@ test('a file beside the prompts that is nobody’s prompt is pointed at, and ref
   expect(said).toContain('✓ 4 prompts verified (1 file not used by any agent)')
 })
 
-test('everything that is wrong is told at once, agent by agent', async () => {
+test('everything that is wrong is reported at once, agent by agent', async () => {
   folder.write('agents/domains/domain-00001.md', 'Other words.\n')
   rmSync(join(folder.root, 'agents/desk'), { recursive: true })
   changeLock(({ prompts, integrity }) => {
@@ -157,7 +157,7 @@ test('the doctor says where prompts are not those that were locked', async () =>
   })
 })
 
-test('beside a manifest whose structure is at fault the entries of the lock are verified', async () => {
+test('with a manifest whose structure is at fault the entries of the lock are verified', async () => {
   folder.write('agents/domains/domain-00002.md', 'Other words.\n')
   folder.write('agents/domains/stray.md', 'Do as you like.\n')
   folder.writeManifest(manifest => {
@@ -166,7 +166,7 @@ test('beside a manifest whose structure is at fault the entries of the lock are 
   const output = await run()
   const counts = { from: 'lock', agents: 4, sound: 2, changed: 1, stray: 1 }
   expect(output).toMatchObject({ accepted: false, counts })
-  // Nobody is to take the entries of the lock for the agents that there are.
+  // The entries of the lock are not to be taken for the existing agents.
   expect(text(output, (_, word) => word, folder.app(), false)).toContain(
     '✗ 2 of 4 lock entries verified',
   )
@@ -184,7 +184,7 @@ test('beside a manifest whose structure is at fault the entries of the lock are 
   expect((await run()).counts.stray).toBe(0)
 })
 
-test('an agent whose id another one claims is not told to be absent from the manifest', async () => {
+test('an agent whose id another one claims is not reported as absent from the manifest', async () => {
   folder.writeManifest(manifest => {
     Object.assign(manifest.domains['domain-00001'] ?? {}, { canonical_id: 'domain-00002' })
   })
@@ -230,8 +230,8 @@ test('without a lock there is nothing to verify', async () => {
 async function countsFor(domains: number) {
   const many = openAgentsFolder(domains)
   try {
-    let told = 0
-    const app = many.app({ progress: () => void told++ })
+    let reports = 0
+    const app = many.app({ progress: () => void reports++ })
     await lock.run({}, app)
     const verified = await verify.run({}, app)
     const files = openFiles(many.root)
@@ -260,18 +260,18 @@ async function countsFor(domains: number) {
     // All of them changed at once: none is left out.
     for (const id of domainIds(domains)) many.write(`agents/domains/${id}.md`, 'Other words.\n')
     const { counts } = await verify.run({}, many.app())
-    return { told, asked, sound: verified.counts.sound, accepted: result.accepted, counts }
+    return { reports, asked, sound: verified.counts.sound, accepted: result.accepted, counts }
   } finally {
     many.remove()
   }
 }
 
-test('with ten times as many agents ten times as much is done, and everything is told', async () => {
+test('with ten times as many agents ten times as much work is done, and everything is reported', async () => {
   for (const domains of process.env.WAYBILL_LONG_FAULTS === '1' ? [1_000, 10_000] : [200, 2_000]) {
-    const { told, asked, sound, accepted, counts } = await countsFor(domains)
+    const { reports, asked, sound, accepted, counts } = await countsFor(domains)
     const agents = domains + 2
-    expect({ told, asked, sound, accepted }).toEqual({
-      told: 2 * agents,
+    expect({ reports, asked, sound, accepted }).toEqual({
+      reports: 2 * agents,
       asked: agents,
       sound: agents,
       accepted: true,

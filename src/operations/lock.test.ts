@@ -86,7 +86,7 @@ describe('the lock', () => {
     expect(after).toHaveLength(before.length)
   })
 
-  test('tells what was added, removed and changed beside the bytes', async () => {
+  test('reports what was added, removed and changed, and the bytes', async () => {
     await run()
     folder.write('agents/new.md', 'New.\n')
     folder.writeManifest(({ domains, orchestrators }) => {
@@ -182,7 +182,7 @@ describe('an agent in quarantine', () => {
     expect(folder.lockText()).toBe(text)
   })
 
-  test('is not added by locking, and holds nobody back whose entry stays', async () => {
+  test('is not added by locking, and does not block agents whose entries stay', async () => {
     expect(await locking()).toMatchObject({ outcome: 'refused' })
     await run()
     folder.write('agents/domains/domain-00001.md', 'Other words.\n')
@@ -226,8 +226,8 @@ describe('the files', () => {
       manifest: 'other/prompt-manifest.json',
       lock: 'here/mine.json',
     })
-    const { lock: beside } = await run({ manifest: given.manifest, dryRun: true }, { cwd })
-    expect(beside).toBe('other/prompt-lock.json')
+    const { lock: placed } = await run({ manifest: given.manifest, dryRun: true }, { cwd })
+    expect(placed).toBe('other/prompt-lock.json')
   })
 
   test('are found upwards where the configuration names none', async () => {
@@ -256,7 +256,7 @@ describe('the files', () => {
     ['a lock that is none', { lock: 'package.json' }, 'usage', /package\.json is not a lock/],
     ['a lock that is the manifest by a link', { lock: 'link.json' }, 'usage', /is not a lock/],
     ['a lock in no folder', { lock: 'none/lock.json' }, 'input-output', /cannot be written/],
-  ])('%s is told', async (_, given, code, message) => {
+  ])('%s is reported', async (_, given, code, message) => {
     folder.write('package.json', '{"name": "x", "version": "1.0.0"}')
     symlinkSync('agents/prompt-manifest.json', join(folder.root, 'link.json'))
     const before = folder.readManifest()
@@ -267,7 +267,7 @@ describe('the files', () => {
     expect(folder.readManifest()).toEqual(before)
   })
 
-  test('that are nowhere are told with a remedy', async () => {
+  test('that do not exist are reported with a remedy', async () => {
     rmSync(join(folder.root, 'waybill.yaml'))
     await expect(run()).rejects.toMatchObject({
       code: 'not-found',

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterEach(() => writeFileSync(file(), before))
 afterAll(() => repository.remove())
 
-/** The accepted entry says that the handoff went to somebody else. */
+/** The accepted entry says that the handoff went to another agent. */
 function changeTarget(): void {
   const lines = before.split('\n')
   const envelope = JSON.parse(lines[1] ?? '')
@@ -53,7 +53,7 @@ function swap(): void {
   writeFileSync(file(), [second, first, ...rest].join('\n'))
 }
 
-describe('an entry whose content was changed is refused with a hint at log verify, and nothing of it is told, by', () => {
+describe('an entry whose content was changed is refused with a hint at log verify, and none of it is shown, by', () => {
   test.each([
     ['log show', () => []],
     ['log tail', () => []],
@@ -73,7 +73,7 @@ describe('an entry whose content was changed is refused with a hint at log verif
   })
 })
 
-test('such an entry is shown in full to whoever asks for it by its index', async () => {
+test('such an entry is shown in full when it is requested by its index', async () => {
   changeTarget()
   const answer = await logShow.run({ about: '1' }, repository.app())
   expect(logShow.failed?.(answer)).toBe('ledger-tampered')
@@ -93,7 +93,7 @@ test('it is exported as an event that says so, under the digest that was recorde
   expect(answer.events[1]).not.toHaveProperty('data.to')
 })
 
-test('two contents that were swapped are both told, by whoever reads them', async () => {
+test('two contents that were swapped are both reported by each reader', async () => {
   swap()
   const app = repository.app()
   const states = (entries: readonly { readonly state: string }[]) =>

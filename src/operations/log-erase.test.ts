@@ -57,7 +57,7 @@ function holding(folder: string, words: string): string[] {
   })
 }
 
-describe('an entry that holds what nobody may keep', () => {
+describe('an entry that holds what may not be kept', () => {
   let repository: GovernedRepository
   let path = ''
   beforeAll(async () => {
@@ -70,8 +70,8 @@ describe('an entry that holds what nobody may keep', () => {
   const shown = async (about: string) => (await logShow.run({ about }, repository.app())).shown?.[0]
 
   test.each([
-    ['nobody', { by: '', why: 'x' }],
-    ['somebody without a reason', { by: 'ada', why: ' ' }],
+    ['a call without a person', { by: '', why: 'x' }],
+    ['a person without a reason', { by: 'ada', why: ' ' }],
     ['a reason with a credential', { by: 'ada', why: `password=${'x7Kq9'.repeat(4)}` }],
   ])('is not erased by %s', async (_, given) => {
     await expect(erase('1', given)).rejects.toMatchObject({ code: 'usage' })
@@ -117,18 +117,20 @@ describe('an entry that holds what nobody may keep', () => {
   })
 
   test('tells what still holds it, and after that entry nothing in the ledger does', async () => {
-    const told = await erase('1')
-    expect(told).toMatchObject({ outcome: 'was-erased', receipt: null, at: expect.any(String) })
-    expect(told.alsoHolding).toMatchObject([{ index: 0, kind: 'handoff-sent' }])
-    expect(told.beside).toEqual(expect.arrayContaining([path, path.replace('.json', '.dsse.json')]))
+    const erased = await erase('1')
+    expect(erased).toMatchObject({ outcome: 'was-erased', receipt: null, at: expect.any(String) })
+    expect(erased.alsoHolding).toMatchObject([{ index: 0, kind: 'handoff-sent' }])
+    expect(erased.beside).toEqual(
+      expect.arrayContaining([path, path.replace('.json', '.dsse.json')]),
+    )
     const ledger = join(repository.root, '.waybill')
     expect(holding(ledger, 'Mustermann')).toHaveLength(1)
     expect((await erase('0')).alsoHolding).toEqual([])
     expect(holding(ledger, 'Mustermann')).toEqual([])
-    const page = text(told, plain, repository.app(), false)
+    const page = text(erased, plain, repository.app(), false)
     expect(page).toContain('entry 0 (handoff-sent) holds the same handoff: waybill log erase 0')
     expect(page).toContain('their copies in Git history')
-    expect(text(told, plain, repository.app(), true)).toBe(
+    expect(text(erased, plain, repository.app(), true)).toBe(
       '! entry 0 (handoff-sent) holds the same handoff: waybill log erase 0',
     )
   })
@@ -193,14 +195,14 @@ describe('where a person has to sign', () => {
 })
 
 describe('an erasure that was cut short after it was stated', () => {
-  test('is finished by whoever asks again, and stated once', async () => {
+  test('is finished by the next call, and stated once', async () => {
     const { repository } = await leaked('people: claimed\n')
     const file = join(repository.root, '.waybill/ledger/content/000')
     const content = readFileSync(file, 'utf8').split('\n')[1] ?? ''
     const done = await logErase.run({ digest: '1', ...WHY }, repository.app())
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, lines.with(1, content).join('\n'))
-    // Until then what is there again is told, with the way out, and is not shown.
+    // Until then content that is back is reported with the way out, and is not shown.
     const { faults } = await logVerify.run({ quick: false }, repository.app())
     expect(faults).toMatchObject([
       {
@@ -227,7 +229,7 @@ describe('an erasure that fails between its statement and its deed', () => {
     expect(await logVerify.run({}, repository.app())).toMatchObject({ faults: [], erased: [{}] })
   }
 
-  test('because its process is killed is finished by whoever asks again', async () => {
+  test('because its process is killed is finished by the next call', async () => {
     const { repository } = await leaked('people: claimed\n')
     const eraser = join(import.meta.dirname, '../../test/killed-eraser.ts')
     const { signal } = spawnSync(process.execPath, [eraser, repository.root, '1'])
@@ -238,11 +240,11 @@ describe('an erasure that fails between its statement and its deed', () => {
   test('because nothing can be written says what is recorded, and how to finish it', async () => {
     const { repository } = await leaked('people: claimed\n')
     const place = join(repository.root, '.waybill/ledger/.state/tmp')
-    let told = 0
-    // Told before the statement, and before the deed.
+    let calls = 0
+    // Reported before the statement, and before the deed.
     const recording = () => {
-      told++
-      if (told < 2) return
+      calls++
+      if (calls < 2) return
       rmSync(place, { recursive: true, force: true })
       writeFileSync(place, '')
     }

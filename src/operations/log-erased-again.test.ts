@@ -39,7 +39,7 @@ const intoDatabase: BringBack = async ({ database }, content) => {
   await client.end()
 }
 
-/** Whether a text is anywhere in what somebody is given, in plain or as payloads have it. */
+/** Whether a text is anywhere in the output, in plain or as payloads have it. */
 function holds(given: unknown): boolean {
   const json = typeof given === 'string' ? given : JSON.stringify(given)
   const payloads = [...json.matchAll(/[A-Za-z0-9+/=]{100,}/g)].map(([payload]) =>
@@ -70,7 +70,7 @@ describe.each([
   })
   afterAll(() => installation?.remove())
 
-  test('is told by log verify', async () => {
+  test('is reported by log verify', async () => {
     const { faults } = await logVerify.run({}, app())
     expect(faults).toMatchObject([{ code: 'ledger/erasure-unfinished' }])
   })

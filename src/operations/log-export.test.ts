@@ -137,7 +137,7 @@ describe('a file', () => {
     rmSync(join(repository.root, 'log.jsonl'))
   })
 
-  test('is not there when somebody has ended the work before', async () => {
+  test('does not exist when the work was interrupted before', async () => {
     const stopped = repository.app({ signal: AbortSignal.abort() })
     await expect(logExport.run({ out: 'half.jsonl' }, stopped)).rejects.toMatchObject({
       code: 'interrupted',

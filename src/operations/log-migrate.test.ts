@@ -81,7 +81,7 @@ describe('a log that is moved', () => {
     expect(await migrate(first)).toMatchObject({ outcome: 'was-moved', configured: true })
   })
 
-  test('stays in the sealed folder with what is erased later, and whoever erases is told', async () => {
+  test('stays in the sealed folder with what is erased later, and the erasure says so', async () => {
     const { first } = await open(0)
     first.write('d.json', JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis')))
     for (let i = 0; i < 2; i++) await send.run({ path: 'd.json' }, first.app())
@@ -164,7 +164,7 @@ describe('there are never two logs', () => {
   test('where a copy differs, nothing is sealed', async () => {
     const { first, database } = await open(300)
     const raw = await connectRaw(database.url)
-    // Whoever interferes on the way: the index loses a key.
+    // An interference during the move: the index loses a key.
     await raw.client.query(
       `create function pg_temp.drop_one() returns trigger language plpgsql as $$ begin
          if new.index = 5 then return null; end if; return new; end $$;
@@ -179,7 +179,7 @@ describe('there are never two logs', () => {
     await append(first, 1000, 1)
   })
 
-  test('between the seal and the end of the move nobody appends anywhere; run again, it goes on', async () => {
+  test('between the seal and the end of the move no process appends anywhere; run again, it continues', async () => {
     const { first, database } = await open(20)
     await migrate(first)
     const raw = await connectRaw(database.url)

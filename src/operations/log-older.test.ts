@@ -21,7 +21,7 @@ let pair: Pair
 let handoff = ''
 const at = (path: string) => join(pair.receiver.root, '.waybill', path)
 
-/** Accepted once; then the agent comes into quarantine, and whoever wants it out puts the log of before back. */
+/** Accepted once; then the agent comes into quarantine, and the earlier log is put back to release it. */
 beforeAll(async () => {
   pair = await openPair('people: claimed\n')
   const [first = '', second = ''] = [await pair.bring(), await pair.bring()]
@@ -54,7 +54,7 @@ const READERS: readonly [string, (app: App) => Promise<unknown>][] = [
   ['policy explain', async app => policyExplain.run({ decision: handoff }, app)],
 ]
 
-describe('an older log in the place of the last one is refused by whoever reads it', () => {
+describe('an older log in the place of the last one is refused by each reader', () => {
   test.each(READERS)('%s', async (_, run) => {
     await expect(run(pair.receiver.app())).rejects.toMatchObject({
       code: 'ledger-tampered',
@@ -68,7 +68,7 @@ describe('an older log in the place of the last one is refused by whoever reads 
     expect(doctor.failed?.(answer)).toBeTruthy()
   })
 
-  test('and told in full by log verify', async () => {
+  test('and reported in full by log verify', async () => {
     const { faults } = await logVerify.run({}, pair.receiver.app())
     expect(faults.map(({ code }) => code)).toContain('ledger/rolled-back')
   })
@@ -85,7 +85,7 @@ describe('an older log in the place of the last one is refused by whoever reads 
   })
 })
 
-test('a guard that holds no checkpoint is told of, and nothing is read beside it', async () => {
+test('a guard that holds no checkpoint is reported, and nothing else is read', async () => {
   const kept = readFileSync(at('keys/checkpoint'))
   writeFileSync(at('keys/checkpoint'), 'x\n')
   await expect(logShow.run({}, pair.receiver.app())).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test('a guard that holds no checkpoint is told of, and nothing is read beside it
   writeFileSync(at('keys/checkpoint'), kept)
 })
 
-test.each(READERS)('%s refuses a guard that says what nobody has signed', async (_, run) => {
+test.each(READERS)('%s refuses a guard whose checkpoint is not signed', async (_, run) => {
   const kept = readFileSync(at('keys/checkpoint'), 'utf8')
   // As many entries as the older log has.
   const forged = kept.replace(/^\d+$/m, '1')

@@ -25,7 +25,7 @@ import logErase from './log-erase.ts'
 import receive from './receive.ts'
 import send from './send.ts'
 
-// Logs in which somebody put what never ends, or what is not for this account.
+// Logs that hold what never ends, or what is not for this account.
 
 const isAdministrator = process.getuid?.() === 0
 
@@ -43,7 +43,7 @@ const memory = () => ({ XDG_STATE_HOME: join(repository.root, 'memory'), NO_COLO
 /** Runs the command line. */
 const run = (args: readonly string[]) => waybill(args, { cwd: repository.root, env: memory() })
 
-/** Starts the program for an account; whoever waits for ever is ended. */
+/** Starts the program for an account, and ends it if it waits for ever. */
 function runAs(account: { readonly uid?: number; readonly gid?: number }, args: readonly string[]) {
   return spawnSync(process.execPath, [PROGRAM, ...args], {
     ...{ cwd: repository.root, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' },
@@ -63,7 +63,7 @@ const HOSTILE: Readonly<Record<string, (file: string) => void>> = {
   },
 }
 
-describe.skipIf(process.platform === 'win32')('of a log that somebody gave away', () => {
+describe.skipIf(process.platform === 'win32')('of a log that another account owns', () => {
   test.each([
     ['checkpoint', 'a pipe'],
     ['checkpoint', 'a link to what never ends'],
@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('of a log that somebody gave away'
     ['.state/tree', 'a pipe'],
     ['.state/keys/*', 'a pipe'],
     ['.state/wal/9', 'a pipe'],
-  ])('%s may be %s: it is an error, and nobody waits', async (pattern, what) => {
+  ])('%s may be %s: it is an error, and no command waits', async (pattern, what) => {
     const copy = join(repository.root, 'copy')
     cpSync(join(repository.root, '.waybill/ledger'), copy, { recursive: true })
     const [name = pattern] = globSync(pattern, { cwd: copy })
@@ -101,8 +101,8 @@ describe.skipIf(process.platform === 'win32')('of a log that somebody gave away'
 })
 
 describe.skipIf(process.platform === 'win32')('another account', () => {
-  // Who may do everything is let look everywhere, and so becomes nobody.
-  const nobody = isAdministrator ? { uid: 65_534, gid: 65_534 } : {}
+  // The administrator may read everything, and so becomes an unprivileged user.
+  const unprivileged = isAdministrator ? { uid: 65_534, gid: 65_534 } : {}
   const state = () => join(repository.root, '.waybill')
   beforeAll(() => {
     mkdirSync(join(repository.root, 'memory'), { recursive: true })
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
   afterAll(() => execFileSync('chmod', ['-R', 'u+rwX,go=', state()]))
 
   test('that may not look at the keys reads and verifies the log all the same', () => {
-    const verified = runAs(nobody, ['log', 'verify'])
+    const verified = runAs(unprivileged, ['log', 'verify'])
     expect(verified).toMatchObject({ status: 0 })
     expect(verified.stdout).toMatch(/keys\/checkpoint\n\s+this account may not read it/)
     for (const args of [
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
       ['log', 'checkpoint'],
       ['trace', 'domain-05-product'],
     ])
-      expect(runAs(nobody, args)).toMatchObject({ status: 0, stderr: '' })
+      expect(runAs(unprivileged, args)).toMatchObject({ status: 0, stderr: '' })
   })
 
   test('takes no other listed log for the one that is kept here, whatever its files say', async () => {
@@ -138,10 +138,10 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
         ['log', 'verify'],
         ['lock', 'verify'],
       ]
-      for (const args of reading) expect(runAs(nobody, args).status).not.toBe(0)
+      for (const args of reading) expect(runAs(unprivileged, args).status).not.toBe(0)
       writeFileSync(config, readFileSync(join(clone.root, 'waybill.yaml')))
       for (const args of reading)
-        expect(runAs(nobody, args)).toMatchObject({
+        expect(runAs(unprivileged, args)).toMatchObject({
           ...{ status: 2, stdout: '' },
           stderr: expect.stringContaining('cannot determine which log is kept here'),
         })
@@ -153,14 +153,14 @@ describe.skipIf(process.platform === 'win32')('another account', () => {
     }
   })
 
-  test('is told in words where it would need the keys, or local state at all', () => {
+  test('gets an explanation where it would need the keys, or local state at all', () => {
     for (const args of [['key', 'list'], ['send', 'draft.json'], ['doctor']]) {
-      const { status, stdout, stderr } = runAs(nobody, args)
+      const { status, stdout, stderr } = runAs(unprivileged, args)
       expect({ args, status }).toEqual({ args, status: 2 })
       expect(stdout + stderr).not.toContain('internal error')
     }
     chmodSync(state(), isAdministrator ? 0o700 : 0)
-    const { status, stdout, stderr } = runAs(nobody, ['doctor'])
+    const { status, stdout, stderr } = runAs(unprivileged, ['doctor'])
     chmodSync(state(), 0o755)
     expect({ status, stderr }).toEqual({ status: 2, stderr: '' })
     expect(stdout).toContain('EACCES')
@@ -203,7 +203,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'what is there instead of the contents here is told by whoever reads or writes them',
+  'an item in the place of the contents is reported by each reader and writer',
   async () => {
     const file = join(repository.root, '.waybill/ledger/content/000')
     const before = readFileSync(file)
@@ -214,7 +214,7 @@ test.skipIf(process.platform === 'win32')(
       status: 2,
       stderr: expect.stringContaining('is not a regular file'),
     })
-    // What is recorded is kept, and whoever records next publishes it.
+    // What is recorded is kept, and the next process that records publishes it.
     const sent = await run(['send', 'draft.json'])
     expect(sent).toMatchObject({
       status: 2,

@@ -22,14 +22,14 @@ async function record(number: number, app = machine.app()): Promise<void> {
   await withGateway(app, config, gateway => recordSmall(gateway, number))
 }
 
-test('what is promised and not published yet is told as waiting', async () => {
+test('a promised entry that is not published yet is reported as waiting', async () => {
   const raw = await connectRaw(installation.database.url)
   const config = await loadConfig(machine.root)
   const { size } = await logVerify.run({}, machine.app())
   const verified = await withGateway(machine.app(), config, async gateway => {
     for (let number = 100; ; number++) {
       await recordSmall(gateway, number)
-      // Whoever holds the state keeps it from being published.
+      // A process that holds the state keeps it from being published.
       await raw.client.query('begin; select from waybill.ledger_take()')
       const found = await logVerify.run({}, machine.app())
       await raw.client.query('rollback')

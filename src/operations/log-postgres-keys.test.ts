@@ -59,10 +59,10 @@ test('a log in a database counts where no keys are, and whom it keeps out is kep
   const { first } = installation
   const other = installation.clone()
   rmSync(join(other.root, '.waybill'), { recursive: true })
-  // Before there is a log nobody finds one, and nothing is made for asking.
+  // Before there is a log none is found, and asking creates nothing.
   expect((await logShow.run({}, other.app())).entries).toEqual([])
   first.write('d.json', JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis')))
-  first.write('prompts/domain-05-product.md', 'You are somebody else.\n')
+  first.write('prompts/domain-05-product.md', 'You are another agent.\n')
   expect((await send.run({ path: 'd.json' }, first.app())).quarantined).toEqual([
     'domain-05-product',
   ])
@@ -73,7 +73,7 @@ test('a log in a database counts where no keys are, and whom it keeps out is kep
   })
 })
 
-test('on a machine without the keys everybody says to bring them, and no second log is begun in passing', async () => {
+test('on a machine without the keys each command says to bring them, and no second log is begun in passing', async () => {
   installation = await openInstallation()
   await record(installation.first, 0)
   const other = installation.clone()
@@ -115,7 +115,7 @@ test('a key of the log that is revoked on one machine does not shut out another 
   expect(await logVerify.run({}, other.app())).toMatchObject({ verified: true })
 })
 
-test('what is recorded beside handoffs is an entry in the database as well', async () => {
+test('a record other than a handoff is an entry in the database as well', async () => {
   installation = await openInstallation()
   const { first } = installation
   const other = installation.clone()
@@ -128,7 +128,7 @@ test('what is recorded beside handoffs is an entry in the database as well', asy
   expect(entries).toHaveLength(2)
 })
 
-test('without an address the log is in the embedded database, which is started by whoever needs it', async () => {
+test('without an address the log is in the embedded database, which starts on demand', async () => {
   const repository = await openGovernedRepository('ledger: postgres\n')
   try {
     repository.write('d.json', JSON.stringify(draftOf('domain-05-product', 'domain-02-analysis')))

@@ -211,7 +211,7 @@ describe('an installation has one log', () => {
     }
   })
 
-  test('a database that cannot be reached is told as that, and nothing is written elsewhere', async () => {
+  test('a database that cannot be reached is reported as that, and nothing is written elsewhere', async () => {
     const app = one.app({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
     await expect(logShow.run({}, app)).rejects.toMatchObject({ code: 'store-unavailable' })
     const { items } = await doctor.run({}, app)

@@ -92,7 +92,7 @@ describe('a proof', () => {
   })
 })
 
-test('growth from an earlier size is told in words', async () => {
+test('growth from an earlier size is described in words', async () => {
   const output = await logProve.run({ from: 1, out: 'grown.add-checkpoint' }, app())
   expect(proofText(output, plain, app(), false)).toBe(
     `✓ grown.add-checkpoint proves that ${output.origin} has only grown, from 1 entry to 3`,
@@ -206,7 +206,7 @@ describe('a handoff that people spoke of after it was answered', () => {
     await expect(logBundle.run({ entry }, app())).rejects.toThrow(`entry ${index} was erased`)
   })
 
-  test('is neither while nobody has answered it', async () => {
+  test('is neither while it has no answer', async () => {
     const path = await pair.bring()
     const { receipt, handoff: entry } = await approve.run(
       { handoff: path, by: 'ada', why: 'seen' },

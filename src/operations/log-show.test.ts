@@ -129,7 +129,7 @@ describe('what a word names', () => {
   })
 })
 
-describe('an entry that somebody has changed', () => {
+describe('an entry that was changed', () => {
   const file = () => join(repository.root, '.waybill/ledger/content/000')
 
   test.each([
@@ -146,7 +146,7 @@ describe('an entry that somebody has changed', () => {
       ],
     ],
     ['that is nothing', (lines: string[]) => [lines[0], '{}', ...lines.slice(2)]],
-  ])('%s is told from one that was recorded', async (_, change) => {
+  ])('%s is distinguished from one that was recorded', async (_, change) => {
     const before = readFileSync(file(), 'utf8')
     writeFileSync(file(), change(before.split('\n')).join('\n'))
     const answer = await show({ about: '1' })

@@ -45,7 +45,7 @@ test('where there is no log yet, that is an error of the call; one that is gone 
   })
 })
 
-test('a log that is gone is told by init too, which takes nothing for ready then, and makes another one without the keys alone', async () => {
+test('init too reports a log that is gone, takes nothing for ready then, and makes another one only once the keys are gone too', async () => {
   await small(2)
   const gone = {
     code: 'ledger-tampered',
@@ -84,13 +84,13 @@ test('a log whose state is gone is not gone on from, and nothing is made in its 
 test.each([
   ['is gone', (file: string) => rmSync(file), 'is missing'],
   ['is cut short', (file: string) => truncateSync(file, 20), 'is damaged'],
-])('a log whose state %s goes on once that file is put back', async (_, damage, told) => {
+])('a log whose state %s continues once that file is put back', async (_, damage, problem) => {
   await small(2)
   const kept = folder.read('.state/tree')
   const item = async () => (await doctor.run({}, folder.app())).items.find(i => i.name === 'log')
   expect(await item()).toBeUndefined()
   damage(at('.state/tree'))
-  expect(await item()).toMatchObject({ status: 'error', message: expect.stringContaining(told) })
+  expect(await item()).toMatchObject({ status: 'error', message: expect.stringContaining(problem) })
   const { size, faults } = await run()
   expect([size, faults.map(({ code }) => code)]).toEqual([2, ['ledger/state-damaged']])
   writeFileSync(at('.state/tree'), kept)
@@ -98,7 +98,7 @@ test.each([
   expect(await run()).toMatchObject({ size: 3, faults: [] })
 })
 
-test('one entry is told of as one', async () => {
+test('one entry is reported as one', async () => {
   await small(1)
   folder.copy(join(folder.root, 'before'))
   const segment = await folder.withGateway(async gateway => {

@@ -71,13 +71,13 @@ test('a tile that was cut short is no fork: the guards are those of the checkpoi
   const before = readFileSync(guard)
   await small(2, 2)
   truncateSync(at('tile/0/000.p/4'), 127)
-  const told = async () => (await run({ quick: true })).faults.map(({ code }) => code)
-  expect(await told()).toEqual(['ledger/tile-damaged'])
+  const codes = async () => (await run({ quick: true })).faults.map(({ code }) => code)
+  expect(await codes()).toEqual(['ledger/tile-damaged'])
   // What is left of it is enough for the first two.
   writeFileSync(guard, before)
-  expect(await told()).toEqual(['ledger/tile-damaged'])
+  expect(await codes()).toEqual(['ledger/tile-damaged'])
   rmSync(at('tile/0/000.p/4'))
-  expect(await told()).toEqual(['ledger/tile-damaged', 'ledger/guard-not-compared'])
+  expect(await codes()).toEqual(['ledger/tile-damaged', 'ledger/guard-not-compared'])
 })
 
 test('two contents that were swapped are both named', async () => {
@@ -118,7 +118,7 @@ test('a whole log by other keys in the place of ours is refused, though all its 
     rmSync(folder.ledger, { recursive: true })
     other.copy(folder.ledger)
     expect(await codes()).toEqual(['ledger/wrong-origin'])
-    // Nobody here has listed its key, wherever it stands.
+    // Its key is not listed here, wherever it stands.
     expect(await codes({ ledger: other.ledger })).toEqual(['ledger/checkpoint-untrusted'])
   } finally {
     other.remove()
@@ -206,7 +206,7 @@ test.each([
     'ledger/content-malformed',
   ],
   [
-    'a tombstone that nobody has recorded',
+    'a tombstone that is not recorded',
     () =>
       changeContents(lines => {
         lines[1] = '{"tombstone":{}}'
@@ -260,7 +260,7 @@ test('a tombstone without a recorded erasure is no erasure', async () => {
   expect(await codes()).toEqual(['ledger/erasure-unrecorded', 'ledger/index-differs'])
 })
 
-test('promised entries that wait, and what was cut off, are told and refuse nothing', async () => {
+test('promised entries that wait, and what was cut off, are reported and refuse nothing', async () => {
   await small(2)
   mkdirSync(at('.state/wal'), { recursive: true })
   writeFileSync(at('.state/wal/2'), 'torn')
@@ -269,7 +269,7 @@ test('promised entries that wait, and what was cut off, are told and refuse noth
   expect(faults.map(({ code }) => code)).toEqual(['ledger/write-ahead-torn'])
 })
 
-test('a file that does not belong there is told', async () => {
+test('a file that does not belong there is reported', async () => {
   await small(1)
   writeFileSync(at('notes.txt'), 'x')
   expect(await run()).toMatchObject({

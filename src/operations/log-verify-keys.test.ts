@@ -94,7 +94,7 @@ test('a log whose only key is revoked goes on under the next: init makes it, and
   expect(await codes()).toEqual([])
 })
 
-test('that the only key of a log is revoked is the last that it signs, and everybody is told how to go on', async () => {
+test('the revocation of the only key of a log is the last thing that it signs, and each command says how to continue', async () => {
   await small(2)
   const key = listed('log').exec(readFileSync(join(folder.root, 'waybill.yaml'), 'utf8'))?.[2] ?? ''
   const output = await keyRevoke.run({ key: 'log', why: 'lost' }, folder.app())
@@ -146,15 +146,15 @@ test('a head that a revoked key has signed, and that the guards do not hold, is 
   await expect(init.run({}, folder.app())).rejects.toMatchObject({ code: 'ledger-tampered' })
 })
 
-test('a guard that is not there is told of, once by whoever writes, until it is written', async () => {
+test('a missing guard is reported once by each writer, until it is written', async () => {
   await small(2)
   const stateHome = join(folder.root, 'state')
   const verify = async () =>
     (await logVerify.run({}, folder.app({ stateHome }))).faults.map(({ code }) => code)
   expect(await verify()).toEqual(['ledger/guard-absent'])
-  const told: string[] = []
-  const app = () => folder.app({ stateHome, tell: (line: string) => void told.push(line) })
+  const notices: string[] = []
+  const app = () => folder.app({ stateHome, tell: (line: string) => void notices.push(line) })
   for (const holder of ['gateway', 'gateway']) await keyRotate.run({ holder }, app())
-  expect(told).toEqual([expect.stringContaining(`ledger/guard-absent: ${stateHome}`)])
+  expect(notices).toEqual([expect.stringContaining(`ledger/guard-absent: ${stateHome}`)])
   expect(await verify()).toEqual([])
 })

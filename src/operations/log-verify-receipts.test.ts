@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => pair.remove())
 
-describe('whoever gave a receipt', () => {
+describe('the holder of a receipt', () => {
   const run = (given: Parameters<typeof logVerify.run>[0]) =>
     logVerify.run(given, pair.receiver.app())
 
@@ -29,7 +29,7 @@ describe('whoever gave a receipt', () => {
     })
   })
 
-  test('keeps it also where nothing is told beside it', async () => {
+  test('keeps it also in a file without its plain words', async () => {
     const { receipt, entry } = JSON.parse(
       readFileSync(join(pair.receiver.root, receiptFile), 'utf8'),
     )
@@ -61,7 +61,7 @@ describe('whoever gave a receipt', () => {
       'ledger/receipt-untrusted',
     ],
     [
-      'beside which another entry stands',
+      'that holds another entry',
       (says: string) => {
         const value = JSON.parse(says)
         const payload = Buffer.from(value.entry.payload, 'base64').toString()
@@ -94,7 +94,7 @@ describe('whoever gave a receipt', () => {
       'ledger/receipt-malformed',
     ],
     [
-      'beside which something else is told',
+      'that states something else as well',
       (says: string) => says.replace('{', '{ "status": "accepted",'),
       'ledger/receipt-malformed',
     ],
@@ -120,7 +120,7 @@ describe('whoever gave a receipt', () => {
   })
 })
 
-describe('whoever sent the handoff verifies the receipt without the log', () => {
+describe('the sender of the handoff verifies the receipt without the log', () => {
   const brought = () => join(pair.receiver.root, receiptFile)
   const promised = () => ({ state: 'promised', index: 0, kind: 'handoff-accepted' })
 
@@ -135,7 +135,7 @@ describe('whoever sent the handoff verifies the receipt without the log', () => 
     expect(said).toContain(`promised by ${origin}: entry 0 (handoff-accepted)`)
   })
 
-  test('beside its own log, once it lists the gateway, and not before', async () => {
+  test('with its own log, once it lists the gateway, and not before', async () => {
     const { gateway, origin } = await logCheckpoint.run({}, pair.receiver.app())
     const before = readFileSync(join(pair.sender.root, 'waybill.yaml'), 'utf8')
     const unlisted = await logVerify.run({ receipt: [brought()] }, pair.sender.app())
@@ -158,7 +158,7 @@ describe('whoever sent the handoff verifies the receipt without the log', () => 
   test.each([
     ['the key of another gateway', (says: string) => says, 'ledger/receipt-untrusted'],
     [
-      'another entry beside it',
+      'another entry next to it',
       (says: string) => says.replace(/("payload": ")e/, '$1f'),
       'ledger/receipt-malformed',
     ],

@@ -71,7 +71,7 @@ test('what people and senders have signed is verified with their own keys', asyn
   })
 })
 
-const NOBODY = '0'.repeat(64)
+const UNLISTED = '0'.repeat(64)
 
 test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
   ['without a signature', ({ proof: _, ...says }) => says, /no signature of theirs/],
@@ -81,12 +81,12 @@ test.each<[string, (says: Predicates['approval']) => object, RegExp]>([
     /does not match this statement/,
   ],
   [
-    'with a key that nobody has listed',
-    says => ({ ...says, proof: { ...says.proof, keyid: NOBODY } }),
+    'with a key that is not listed',
+    says => ({ ...says, proof: { ...says.proof, keyid: UNLISTED } }),
     /does not list the key/,
   ],
   [
-    'by somebody else',
+    'by another person',
     says => ({ ...says, by: 'eve', proof: { ...says.proof, by: 'eve' } }),
     /differs from the entry \(by\)/,
   ],
@@ -135,7 +135,7 @@ test.each<[string, (says: Predicates['handoff-accepted']) => object, RegExp]>([
   },
 )
 
-test('the people of another log are told not to be known', async () => {
+test('the people of another log are reported as unknown', async () => {
   const { root } = pair.receiver
   const config = readFileSync(join(root, 'waybill.yaml'), 'utf8')
   pair.receiver.write('waybill.yaml', config.replace(/^ {2}- \{ person: ada.*\n/m, ''))

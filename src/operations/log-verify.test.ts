@@ -8,7 +8,7 @@ import { formatInstant } from '../document/index.ts'
 import { draftEntry } from '../governance/entries/entry.ts'
 import { type Gateway, KINDS, type LogAudit } from '../governance/index.ts'
 import logCheckpoint from './log-checkpoint.ts'
-import { outputOf } from './log-verify/told.ts'
+import { outputOf } from './log-verify/report.ts'
 import logVerify from './log-verify.ts'
 
 const plain = (_: string, words: string) => words
@@ -33,7 +33,7 @@ describe('the log of an installation that receives', () => {
   const run = (given: Parameters<typeof logVerify.run>[0] = {}) =>
     logVerify.run(given, pair.receiver.app())
 
-  test('verifies, and is told in figures', async () => {
+  test('verifies, and is reported in figures', async () => {
     const output = await run()
     expect(output).toMatchObject({
       verified: true,
@@ -85,7 +85,7 @@ describe('the log of an installation that receives', () => {
     expect(said.split('\n')[1]).toBe(`  ${figures}`)
   })
 
-  test('is told to people in a few lines', async () => {
+  test('is reported to people in a few lines', async () => {
     const said = text(await run(), plain, pair.receiver.app(), false)
       .replaceAll(/[0-9a-f]{64}/g, '<root>')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<uuid>')
@@ -105,7 +105,7 @@ describe('the log of an installation that receives', () => {
   })
 })
 
-describe('what only somebody with the keys of the gateway can do', () => {
+describe('what needs the keys of the gateway', () => {
   let folder: LedgerFolder
   beforeEach(async () => {
     folder = await openLedgerFolder()

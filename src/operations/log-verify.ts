@@ -11,6 +11,7 @@ import {
   guardFiles,
   ledgerFolder,
   logHere,
+  originalOf,
   type ReceiptGiven,
   readTrust,
   requireLogKey,
@@ -20,8 +21,8 @@ import { type Config, loadConfig } from '../workspace/index.ts'
 import { storageOf } from './log/storage.ts'
 import type { LogVerifyOutput } from './log-verify/output.ts'
 import { readReceipt } from './log-verify/receipt.ts'
+import { outputOf } from './log-verify/report.ts'
 import { tableOf, withSnapshot } from './log-verify/snapshot.ts'
-import { outputOf } from './log-verify/told.ts'
 import { policyOf } from './log-witness/policy.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -168,6 +169,7 @@ async function audit(folder: string, { given, trust, receipts }: Wanted, app: Ap
     folder,
     trust,
     guards: origin => (isOwn ? guardFiles(app.root, origin, app.stateHome) : []),
+    ...(isOwn && { original: origin => originalOf(app.root, origin, app.stateHome) }),
     quick: given.quick ?? false,
     senders: given.senders ?? false,
     isCopy: !isOwn,

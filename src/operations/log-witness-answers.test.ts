@@ -164,7 +164,7 @@ describe('a witness that', () => {
     ['http://127.0.0.1.example/', 'insecure-url'],
     ['http://2130706433:1/', 'unreachable'],
     ['http://[::1]:1/', 'unreachable'],
-  ])('is at %j is asked only where nobody else listens', async (url, code) => {
+  ])('is at %j is asked only where no other party can listen in', async (url, code) => {
     log.write('policy.txt', policyText([{ key: formatVerifierKey(liarKey), url }], 1))
     const output = await asked(log)
     expect(output.codes).toEqual([`witness/${code}`])

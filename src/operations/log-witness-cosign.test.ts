@@ -84,13 +84,13 @@ test('the key is made once, for its owner alone, and named by a URN', async () =
 
 test('a witness that has lost what it remembers says so, until it has cosigned again', async () => {
   const folder = witnessOf()
-  const told: string[] = []
+  const notices: string[] = []
   const ask = async (old: number, size: number) => {
-    told.length = 0
-    const tell = (line: string) => told.push(line)
+    notices.length = 0
+    const tell = (line: string) => notices.push(line)
     const stdin = async () => Buffer.from(await log.request(old, size))
     await logWitness.run({ cosign: '-' }, folder.app({ stdin, tell }))
-    return told.map(line => line.split(':')[0])
+    return notices.map(line => line.split(':')[0])
   }
   // Of a log that was never cosigned nothing can be lost; what was refused is not remembered.
   expect(await ask(2, 3)).toEqual([])
@@ -150,7 +150,7 @@ describe('once three entries are cosigned, there is no cosignature on', () => {
     const before = kept(folder)
     const refused = await cosign(folder, await body())
     expect(refused).toMatchObject({ answer: 'refused', status, line: null, recorded: null })
-    // Of a log that the request names and the witness knows; whoever has signed it.
+    // Of a log that the request names and the witness knows, with any signature.
     expect(refused.cosigned).toBe(status === 404 || code === 'request-malformed' ? null : 3)
     expect(refused.code).toBe(`witness/${code}`)
     expect(kept(folder)).toEqual(before)
@@ -204,7 +204,7 @@ test('a repository with a log records a fork as a security event, each one once'
   const same = await log.request(3, 3, FORK)
   expect((await cosign(own, same)).recorded).toBe(1)
   expect((await cosign(own, same)).recorded).toBe(1)
-  // Anybody who has seen a checkpoint of the log can show it without a proof: that says nothing of the log.
+  // A checkpoint of the log can be shown without a proof by all who have seen it: that says nothing of the log.
   const unproved = (await log.request(3, 4)).replace(/^(old 3\n)(?:.+\n)+\n/, '$1\n')
   for (const body of [unproved, unproved, await log.request(3, 4, FORK)])
     expect((await cosign(own, body)).recorded).toBe(body === unproved ? 2 : 3)

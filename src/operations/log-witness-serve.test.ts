@@ -43,7 +43,7 @@ test('what litewitness is asked in its tests is answered over HTTP as it answers
 })
 
 test('answers have the form that the protocol gives them', async () => {
-  const { url, told } = await startWitness(witnessOf().root)
+  const { url, answers } = await startWitness(witnessOf().root)
   const cosigned = await postTo(url, await log.request(0, 3))
   expect(cosigned).toMatchObject({ status: 200, type: 'text/plain; charset=utf-8' })
   expect(cosigned.text).toMatch(/^— urn:waybill:witness:\S+ \S+\n$/)
@@ -57,7 +57,7 @@ test('answers have the form that the protocol gives them', async () => {
   expect((await postTo(url, 'x'.repeat(262_145))).status).toBe(413)
   expect((await postTo(url, await log.request(3, 4))).status).toBe(200)
   const statuses = [200, 409, 409, 422, 400, 404, 405, 413, 200]
-  await expect.poll(() => told.map(({ status }) => status)).toEqual(statuses)
+  await expect.poll(() => answers.map(({ status }) => status)).toEqual(statuses)
 })
 
 test('of 32 requests at once for two histories, to two processes, one history alone is cosigned', async () => {
@@ -84,7 +84,7 @@ test('a process that is killed while it answers has cosigned nothing that is not
   let cosigned = 0
   for (let round = 0; round < 10; round++) {
     const witness = await startWitness(root)
-    // It tells what it has kept to whoever has another size in mind.
+    // It answers a request from another size with the size that it has kept.
     const kept = Number((await postTo(witness.url, await log.request(99, 99, ONE))).text)
     expect(kept).toBeGreaterThanOrEqual(cosigned)
     for (const other of round % 2 === 0 ? [ONE, TWO] : [TWO, ONE]) {
@@ -104,7 +104,7 @@ test('a process that is killed while it answers has cosigned nothing that is not
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'at %s it answers what it was asked, and ends, whoever else is connected',
+  'at %s it answers open requests, and ends, whatever else is connected',
   async signal => {
     const witness = await startWitness(witnessOf().root)
     const { hostname, port } = new URL(witness.url)
@@ -130,7 +130,7 @@ test.each<readonly [address: string, code: string]>([
   await expect(parts?.[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code })
 })
 
-test('an address that is taken is told as such', async () => {
+test('an address in use is reported as that', async () => {
   const folder = witnessOf()
   const { url }: WitnessProcess = await startWitness(folder.root)
   const parts = logWitness.parts?.({ serve: new URL(url).host }, folder.app(), 'json')

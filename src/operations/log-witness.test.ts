@@ -73,7 +73,9 @@ describe('three witnesses, of which two are enough', () => {
     log.write('waybill.yaml', `${config}witnesses: policy.txt\n`)
   })
   const statuses = () =>
-    expect.poll(() => [...new Set(witnesses.flatMap(({ told }) => told.map(one => one.status)))])
+    expect.poll(() => [
+      ...new Set(witnesses.flatMap(({ answers }) => answers.map(one => one.status))),
+    ])
 
   test('cosign, and that stands under the published checkpoint', async () => {
     const output = await asked(log)
@@ -92,7 +94,7 @@ describe('three witnesses, of which two are enough', () => {
   test('may be asked again, and each has one signature under the checkpoint', async () => {
     expect((await asked(log)).met).toBe(true)
     expect((await logCheckpoint.run({}, log.app())).signers).toHaveLength(4)
-    // What each has cosigned is known, so nobody is asked twice.
+    // What each has cosigned is known, so none is asked twice.
     await statuses().toEqual([200])
   })
 
@@ -105,7 +107,7 @@ describe('three witnesses, of which two are enough', () => {
     expect(wanted).toMatchObject({ verified: false, first: { code: 'ledger/quorum-not-met' } })
     expect(await asked(log)).toMatchObject({ met: true, size: 303 })
     await statuses().toEqual([200])
-    // And the log goes on from a cosigned checkpoint.
+    // And the log continues from a cosigned checkpoint.
     await grow(log, 1)
     expect((await logCheckpoint.run({}, log.app())).signers).toHaveLength(1)
     expect((await logVerify.run({}, log.app())).errors).toBe(0)
@@ -139,7 +141,7 @@ describe('a witness that has seen more', () => {
     log.write('policy.txt', policyText([witness], 1))
   })
 
-  test('finds out a log that was put back, and one that goes on from there', async () => {
+  test('detects a log that was put back, and one that continues from there', async () => {
     const older = copyOf(log)
     const other = copyOf(log)
     await grow(log, 2)
@@ -155,7 +157,7 @@ describe('a witness that has seen more', () => {
     expect((await asked(other)).codes).toEqual(['witness/disagrees'])
     const codes = ['rolled-back', 'old-size', 'forked', 'old-size', 'inconsistent']
     await expect
-      .poll(() => witness.told.map(({ code }) => code))
+      .poll(() => witness.answers.map(({ code }) => code))
       .toEqual([null, ...codes.map(code => `witness/${code}`)])
     // The real one is still served.
     await grow(log, 1)
@@ -174,7 +176,7 @@ test.each([
     'configuration',
   ],
   ['an address to serve at', 'quorum none\n', { serve: '127.0.0.1:0' }, 'usage'],
-])('with %s nobody is asked', async (_, policy, given, code) => {
+])('with %s no witness is asked', async (_, policy, given, code) => {
   const { log } = await logOf(1)
   log.write('policy.txt', policy)
   await expect(logWitness.run(given, log.app())).rejects.toMatchObject({ code })
@@ -187,7 +189,7 @@ test('where nothing is recorded there is nothing to cosign', async () => {
   await expect(asked(log)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('whoever does not want to wait ends it, and nothing is cosigned', async () => {
+test('an operator who does not want to wait ends it, and nothing is cosigned', async () => {
   const { log } = await logOf(1)
   const { key } = await startWitness(witnessFolder([]).root)
   const slow = await startLiar(() => child.kill('SIGINT'))

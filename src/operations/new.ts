@@ -5,7 +5,7 @@ import { readContent } from './new/content.ts'
 import { createFrom } from './new/create.ts'
 import type { NewForPeople } from './new/for-people.ts'
 import { HANDOFF_INPUT } from './new/input.ts'
-import type { NewOutput } from './new/output.ts'
+import { type NewOutput, withoutTarget } from './new/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 import { visible } from './show/cleanse.ts'
 
@@ -76,6 +76,7 @@ export default defineOperation({
     const output = await create(given, app)
     return { ...output, diagnostics: output.diagnostics.map(plain) }
   },
+  forAgents: withoutTarget,
   failed: ({ accepted, draft }) => !accepted && !draft,
 })
 

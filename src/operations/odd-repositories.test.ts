@@ -27,8 +27,8 @@ const commit = () => {
   git('add', '.')
   git('commit', '-qm', 'one')
 }
-/** What is told of each document: its path, and the first fault or nothing. */
-const told = async (input: Parameters<typeof check.run>[0]) =>
+/** What check reports of each document: its path, and the first fault or nothing. */
+const reported = async (input: Parameters<typeof check.run>[0]) =>
   (await check.run(input, box.app())).documents.map(({ path, diagnostics }) => [
     path,
     diagnostics[0]?.message,
@@ -37,12 +37,12 @@ const told = async (input: Parameters<typeof check.run>[0]) =>
 describe('a repository of another user, which Git refuses,', () => {
   const command = () => `git config --global --add safe.directory ${box.root}`
   beforeEach(() => {
-    // Git takes everybody for somebody else when it is told to, which no administrator is needed for.
+    // With this variable Git takes every owner for another user, which needs no administrator.
     const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
     box.write('bin/git', `#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec '${real}' "$@"\n`)
     chmodSync(join(box.root, 'bin/git'), 0o755)
     vi.stubEnv('PATH', `${join(box.root, 'bin')}:${process.env.PATH}`)
-    // Whoever runs this may trust every repository.
+    // The user of this test may trust every repository.
     vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null')
   })
 
@@ -56,7 +56,7 @@ describe('a repository of another user, which Git refuses,', () => {
     },
   )
 
-  test('is told by doctor with the command', async () => {
+  test('is reported by doctor with the command', async () => {
     const { items } = await doctor.run({}, box.app())
     expect(items.find(({ name }) => name === 'git')).toMatchObject({
       status: 'warning',
@@ -79,15 +79,15 @@ describe('a file whose name is not UTF-8', () => {
     { when: 'as changed', selection: { changed: true } },
   ])('is refused truthfully $when, before and after the first commit', async ({ selection }) => {
     writeOdd()
-    expect(await told(selection)).toEqual([refusal])
+    expect(await reported(selection)).toEqual([refusal])
     git('commit', '-q', '--allow-empty', '-m', 'one')
-    expect(await told(selection)).toEqual([refusal])
+    expect(await reported(selection)).toEqual([refusal])
   })
 
   test('is not hidden by a sound one that has the name it is shown by', async () => {
     writeOdd()
     box.write('\ufffd.json', SOUND)
-    expect(await told({})).toEqual([refusal])
+    expect(await reported({})).toEqual([refusal])
   })
 })
 
@@ -99,13 +99,13 @@ test.each([{ changed: true }, { changed: 'HEAD' }, { staged: true }])(
     git('clone', '-q', '.', 'handoffs/sub.json')
     git('clone', '-q', '.', 'handoffs/none.json')
     git('add', 'handoffs/sub.json')
-    expect(await told(selection)).toEqual([])
+    expect(await reported(selection)).toEqual([])
     git('update-ref', '-d', 'HEAD')
-    expect(await told(selection.changed ? { changed: true } : selection)).toEqual([])
+    expect(await reported(selection.changed ? { changed: true } : selection)).toEqual([])
   },
 )
 
-test('what a merge left in conflict is told of by --staged, where it is asked about', async () => {
+test('a conflict that a merge left is reported by --staged, where it is asked about', async () => {
   box.write('a.json', '{}')
   box.write('notes.txt', 'a\n')
   commit()
@@ -120,9 +120,9 @@ test('what a merge left in conflict is told of by --staged, where it is asked ab
   change('{"a": 2}')
   expect(() => git('merge', 'other')).toThrow()
   const refusal = 'the file cannot be read: it has merge conflicts, so nothing is staged'
-  expect(await told({ staged: true })).toEqual([['a.json', refusal]])
+  expect(await reported({ staged: true })).toEqual([['a.json', refusal]])
   mkdirSync(join(box.root, 'elsewhere'))
-  expect(await told({ staged: true, paths: ['elsewhere'] })).toEqual([])
+  expect(await reported({ staged: true, paths: ['elsewhere'] })).toEqual([])
 })
 
 // Making folders there the way Node does never ends, so that each of these is a process that can be ended.

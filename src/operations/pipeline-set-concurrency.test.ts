@@ -32,7 +32,7 @@ function run(...args: string[]): Promise<{ code: number | null; text: string }> 
   })
 }
 
-test('of several writers at a time each wins or is told, and nothing is lost', async () => {
+test('of several concurrent writers each succeeds or gets an error, and nothing is lost', async () => {
   const agents = Array.from({ length: 6 }, (_, i) => `      - { id: agent-${i}, status: PENDING }`)
   folder.write(
     'ORCHESTRATION.yaml',
@@ -40,11 +40,11 @@ test('of several writers at a time each wins or is told, and nothing is lost', a
   )
   const results = await Promise.all(agents.map((_, i) => run(`agent-${i}`, 'COMPLETE')))
   const won = results.filter(({ code }) => code === 0)
-  const told = results.filter(
+  const refused = results.filter(
     ({ code, text }) => code === 2 && /changed by another process/.test(text),
   )
   expect(won.length).toBeGreaterThan(0)
-  expect(won.length + told.length).toBe(results.length)
+  expect(won.length + refused.length).toBe(results.length)
   expect(read().match(/status: COMPLETE/g)).toHaveLength(won.length)
   expect(read()).toContain(`agents_executed: ${won.length}`)
   expect(readRecords(folder.root).records).toHaveLength(won.length)

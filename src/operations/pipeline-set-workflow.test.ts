@@ -32,7 +32,7 @@ test('a workflow is complete with the last of its parts, and goes on when one of
 })
 
 test.each(['PAUSED', 'FAILED', 'CANCELLED'])(
-  'that a workflow is %s is somebody’s word, and stays',
+  'a workflow that a person set to %s stays so',
   async status => {
     const text = PIPELINE.replaceAll('PENDING', 'IN_PROGRESS').replace('ACTIVE', status)
     folder.write('ORCHESTRATION.yaml', text)

@@ -232,7 +232,7 @@ test('the nearest document above is taken, then the one at the root, then the on
   expect(named.file).toBe('deep/er/ORCHESTRATION-b.yml')
 })
 
-test('an input may stand beside the document', async () => {
+test('an input may be next to the document', async () => {
   folder.write(
     'work/ORCHESTRATION.yaml',
     PIPELINE.replace('exchange: { status: PENDING', 'exchange: { status: COMPLETE'),

@@ -125,7 +125,7 @@ describe('agents that policies name', () => {
       `forbid (principal, ${head}, resource) when { principal == ${to('domain-05-prodct')} };`,
       88,
     ],
-  ])('are told where nobody knows one that stands in %s', async (_, text, column) => {
+  ])('are reported where the manifest lacks one that stands in %s', async (_, text, column) => {
     expect(await unknown(text)).toMatchObject([
       {
         ...{ code: 'policy/unknown-agent', severity: 'warning', file: 'policies/a.cedar' },
@@ -134,12 +134,12 @@ describe('agents that policies name', () => {
     ])
   })
 
-  test('are not told where the manifest knows them', async () => {
+  test('are not reported where the manifest knows them', async () => {
     const known = `forbid (principal == ${to('domain-05-product')}, ${head}, resource);`
     expect(await unknown(known)).toEqual([])
   })
 
-  test('are told once where there is no manifest to compare them with', async () => {
+  test('are reported once where there is no manifest to compare them with', async () => {
     const named = `forbid (principal == ${to('domain-05-nobody')}, ${head}, resource == ${to('domain-07-nobody')});`
     expect(await unknown(named, {})).toMatchObject([
       {
@@ -160,7 +160,7 @@ test('another folder is checked before it counts', async () => {
   expect([status, stdout]).toEqual([1, expect.stringContaining('drafts/a.cedar:1:1')])
 })
 
-test('policies that are named are validated beside a configuration at fault', async () => {
+test('named policies are validated although the configuration is at fault', async () => {
   const root = repository({}, 'policies: [\n')
   mkdirSync(join(root, 'drafts'))
   writeFileSync(join(root, 'drafts/a.cedar'), `@id("a") @reason("a") ${TOOL};`)
@@ -193,7 +193,7 @@ test('a folder of policies that may not be read is a fault with its place', () =
   expect(status).toBe(1)
 })
 
-test('a manifest behind links in a circle is told as one that cannot be read', async () => {
+test('a manifest behind links in a circle is reported as unreadable', async () => {
   const root = repository(
     { 'a.cedar': `forbid (principal == Waybill::Agent::"domain-05-product", action, resource);` },
     'policies: policies\nagents: { manifest: loop/m.json, lock: loop/l.json }\n',

@@ -52,7 +52,7 @@ test('as an artifact it is one of its mission, about the proposal', async () => 
   expect(artifact).toMatchObject({ mission_id: MISSION, subject: 'wb_1' })
 })
 
-test('of one that was rejected nobody asked the policies, and it is said where other decisions are', async () => {
+test('a rejected one was not put to the policies, and the answer says where other decisions are', async () => {
   const explained = await explain('wb_2')
   expect(explained).toMatchObject({ entry: { kind: 'writeback-decision' }, decision: null })
   const page = text(explained, plain, folder.app(), false)

@@ -103,7 +103,7 @@ describe('a decision', () => {
     })
   })
 
-  test('by policies at fault is told as one by the policies of today while the fault is there', async () => {
+  test('by policies at fault is explained by the policies of today while the fault is there', async () => {
     repository.write('policies/a.cedar', 'forbid (principal, action, resource')
     const refused = await receive.run({ path: document }, repository.app())
     const { decision } = await explain(refused.receipt.digest)

@@ -85,7 +85,7 @@ test('what governs may be a link within the repository, and counts as committed 
   expect(codesOf(await pair.receive(await bringRotated()))).toEqual(['gateway/uncommitted-trust'])
 })
 
-test('a committed configuration that leads nowhere lists nobody', async () => {
+test('a committed configuration that leads nowhere lists no key', async () => {
   const { receiver } = pair
   const listed = textOf(receiver, 'waybill.yaml')
   rmSync(join(receiver.root, 'waybill.yaml'))
@@ -108,7 +108,7 @@ test.each([
     'Git cannot read waybill.yaml of the commit that is checked out',
   ],
 ])(
-  'where Git %s nobody knows whose key counts, and nothing is received',
+  'where Git %s it is unknown whose key counts, and nothing is received',
   async (_, placeOf, why) => {
     const { receiver } = pair
     const rotated = await bringRotated()
@@ -131,7 +131,7 @@ describe('a clone that has no key of the source', () => {
     expect((await send.run({ path: 'draft.json' }, receiver.app())).answer).toBe('sent')
   })
 
-  test('is told to run init where no key is listed', async () => {
+  test('is referred to init where no key is listed', async () => {
     const { receiver } = pair
     const [before = ''] = textOf(receiver, 'waybill.yaml').split('trust:')
     const [, ...listed] = textOf(receiver, 'waybill.yaml').split(/^(?= {2}- )/m)
@@ -194,7 +194,7 @@ test('a credential that was pasted for an id is in no answer', async () => {
   }
 })
 
-test('a credential in place of the name of a person is told as such', async () => {
+test('a credential in place of the name of a person is reported as such', async () => {
   const by = `ghp_${'aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1bC3dE5'}`
   const approving = approve.run({ handoff: 'x.json', by, why: 'read it' }, pair.receiver.app())
   await expect(approving).rejects.toMatchObject({
@@ -202,7 +202,7 @@ test('a credential in place of the name of a person is told as such', async () =
   })
 })
 
-test('who asks for quiet is told nothing of what went well', async () => {
+test('quiet output says nothing of a success', async () => {
   pair.sender.write('quiet.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
   const sent = await send.run({ path: 'quiet.json' }, pair.sender.app())
   expect(sendText(sent, plain, pair.sender.app(), true)).toBe('')

@@ -166,7 +166,7 @@ describe('a locked prompt that cannot be read', () => {
       'prompt-manifest.json',
       file => writeFileSync(file, readFileSync(file, 'utf8').replace(PROMPT, '../../etc/passwd')),
     ],
-  ])('because it %s is a security event that keeps nobody out', async (_, rule, path, spoil) => {
+  ])('because it %s is a security event without a quarantine', async (_, rule, path, spoil) => {
     const pair = await open()
     const [first, second] = [await pair.bring(), await pair.bring()]
     const approved = textOf(pair.receiver, path)
@@ -191,10 +191,10 @@ describe('a locked prompt that cannot be read', () => {
 })
 
 describe('a handoff that states another hash than the locked one', () => {
-  /** The sender changes a prompt and locks it anew, which the receiver has not done. */
+  /** The sender changes a prompt and locks it again, which the receiver has not done. */
   async function bringOther(): Promise<{ pair: Pair; path: string }> {
     const pair = await open()
-    pair.sender.write(`prompts/${PRODUCT}.md`, 'You are somebody else.\n')
+    pair.sender.write(`prompts/${PRODUCT}.md`, 'You are another agent.\n')
     await lock.run({}, pair.sender.app())
     return { pair, path: await pair.bring() }
   }
@@ -219,7 +219,7 @@ describe('a handoff that states another hash than the locked one', () => {
   test.each<[string, (text: string) => string]>([
     ['came without a signature', () => ''],
     ['was changed after it was signed', text => text.replace(/"sig":"[^"]{8}/, '"sig":"AAAAAAAA')],
-  ])('keeps nobody out if it %s, and is told all the same', async (_, change) => {
+  ])('causes no quarantine if it %s, and is recorded all the same', async (_, change) => {
     const { pair, path } = await bringOther()
     const envelope = path.replace('.json', '.dsse.json')
     pair.receiver.write(envelope, change(textOf(pair.receiver, envelope)))
@@ -231,7 +231,7 @@ describe('a handoff that states another hash than the locked one', () => {
     expect(codesOf(sound)).not.toContain('agent-handoff/not-quarantined')
   })
 
-  test('keeps nobody out if it is an old one', async () => {
+  test('causes no quarantine if it is an old one', async () => {
     const { pair, path } = await bringOther()
     const now = Date.now() + 700_000
     const late = pair.receiver.app({ clock: () => now })
@@ -250,7 +250,7 @@ describe('a log that cannot be written', () => {
     expect(existsSync(join(pair.receiver.root, path.replace('.json', '.receipt.json')))).toBe(false)
   })
 
-  test('nor does a repository without keys, which is told how to get them', async () => {
+  test('nor does a repository without keys, whose error says how to get them', async () => {
     const pair = await open()
     const path = await pair.bring()
     rmSync(join(pair.receiver.root, '.waybill'), { recursive: true })

@@ -118,7 +118,7 @@ describe('from one installation to another that has no key of the sender', () =>
     expect(answer.diagnostics[0]?.hint).toMatch(/forward it to the agent/)
   })
 
-  test('another lock on one side is told, even if both prompts are the same', async () => {
+  test('a lock that differs on one side is reported, even if both prompts are the same', async () => {
     const path = await pair.bring()
     const lock = textOf(pair.receiver, 'prompt-lock.json')
     pair.receiver.write('prompt-lock.json', `${lock}\n`)

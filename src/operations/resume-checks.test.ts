@@ -28,18 +28,18 @@ describe('the checklist', () => {
 
   test('is shown, then run in its order', async () => {
     repo.handoff('a', 2, { checklist })
-    const told: string[] = []
-    const output = await run({ runChecks: true, yes: true }, { tell: line => told.push(line) })
+    const lines: string[] = []
+    const output = await run({ runChecks: true, yes: true }, { tell: line => lines.push(line) })
     expect(output.checks).toMatchObject([
       { command: 'echo one > made', outcome: 'passed', exitCode: 0, output: '' },
       { command: null, outcome: 'not-run' },
       { command: 'test -f made', outcome: 'passed' },
     ])
-    expect(told[0]).toContain('$ echo one > made\n  $ test -f made')
+    expect(lines[0]).toContain('$ echo one > made\n  $ test -f made')
     expect(output).toMatchObject({ accepted: true, brief: expect.any(String) })
   })
 
-  test('needs a yes where nobody can be asked; a terminal is asked for each', async () => {
+  test('needs a yes where no terminal can be asked; a terminal is asked for each', async () => {
     repo.handoff('a', 2, { checklist })
     await expect(run({ runChecks: true })).rejects.toMatchObject({
       code: 'usage',
@@ -89,7 +89,7 @@ describe('the checklist', () => {
 })
 
 describe('those who resume', () => {
-  test('are told of each other, unless they are the same session', async () => {
+  test('see each other, unless they are the same session', async () => {
     repo.handoff('a', 2)
     await run({ as: 'codex', session: 's-1' })
     const output = await run({ as: 'claude', session: 's-2' })
@@ -103,7 +103,7 @@ describe('those who resume', () => {
     expect(codesOf(alone)).toEqual([])
   })
 
-  test('are told though they do it in the same millisecond under the same name', async () => {
+  test('see each other though they resume in the same millisecond under the same name', async () => {
     repo.handoff('a', 2)
     await run({ as: 'codex' })
     expect((await run({ as: 'codex' })).others).toHaveLength(1)

@@ -31,7 +31,7 @@ test('no line outside of the brief is written by a document', async () => {
   }
 })
 
-test('a command that is told is one that can be copied, whatever a path or a branch holds', async () => {
+test('a printed command can be copied, whatever a path or a branch holds', async () => {
   const odd = 'handoffs/2026-05-24T04-00-00Z-$(touch made).md'
   const path = repo.handoff('x', 200, { path: odd, branch: 'main;touch$IFS' })
   expect(await shown()).toContain(`fix: waybill resume '${odd}' --verified-by <who>`)
@@ -46,7 +46,7 @@ test('a command that is told is one that can be copied, whatever a path or a bra
   expect(output).toContain(`waybill resume '${after}'\n`)
 })
 
-test('documents are named as whoever stands in another folder would name them', async () => {
+test('documents are named relative to the current folder', async () => {
   const path = repo.handoff('a', 80)
   repo.write('src/deep/a.ts', '')
   const cwd = join(repo.root, 'src/deep')

@@ -70,7 +70,7 @@ describe('the newest valid document', () => {
     expect((await run()).handoff?.path).toBe(path)
   })
 
-  test('is told by the time in it, not by its name', async () => {
+  test('is determined by the time in it, not by its name', async () => {
     repo.handoff('one', 2, { path: 'handoffs/2030-01-01T00-00-00Z-one.md' })
     const path = repo.handoff('two', 1, { path: 'handoffs/2020-01-01T00-00-00Z-two.md' })
     expect((await run()).handoff?.path).toBe(path)
@@ -82,7 +82,7 @@ describe('the newest valid document', () => {
     expect((await run()).handoff?.path).toBe(path)
   })
 
-  test('may not exist: then nobody goes on, and it is recorded', async () => {
+  test('may not exist: then no session resumes, and that is recorded', async () => {
     repo.handoff('a', 2, { extra: '\nTBD\n' })
     const output = await run({ as: 'codex' })
     expect(output).toMatchObject({ accepted: false, handoff: null, brief: null })

@@ -6,7 +6,7 @@ import { draftOf, openGovernedRepository } from '../../test/governed-repository.
 import { entriesOf } from '../../test/log-entries.ts'
 import send from './send.ts'
 
-test('a prompt that was changed is told and keeps its agent out, whatever else is wrong with the draft', async () => {
+test('a changed prompt is reported and quarantines its agent, whatever else is wrong with the draft', async () => {
   const own = await openGovernedRepository()
   try {
     const sending = (draft: object) => {

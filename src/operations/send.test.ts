@@ -71,7 +71,7 @@ describe('a draft that leaves out what can be computed', () => {
     ])
   })
 
-  test('is signed with the key that trust lists for its source, over digests that anybody can compute', async () => {
+  test('is signed with the key that trust lists for its source, over digests that any reader can compute', async () => {
     const sent = await sendDraft(draftOf(PRODUCT, ANALYSIS))
     const { payload, payloadType, signatures } = JSON.parse(read(sent.envelope))
     const bytes = Buffer.from(payload, 'base64')
@@ -159,11 +159,11 @@ describe('what a draft states', () => {
       'agent-handoff/no-lookalike-ids',
     ],
     [
-      'an id that nobody has',
+      'an id that no agent has',
       { target_agent: { agent_id: 'nobody' } },
       'agent-handoff/known-agents',
     ],
-    ['a key that nobody knows', { priority: 'high' }, 'schema/additional-properties'],
+    ['an unknown key', { priority: 'high' }, 'schema/additional-properties'],
     ['no request', { context: {} }, 'schema/required'],
   ])('%s is refused, recorded, and never overwritten', async (_, more, code) => {
     const before = readdirSync(repository.root).length
@@ -177,7 +177,7 @@ describe('what a draft states', () => {
     const entry = (await entriesOf(repository)).at(-1)
     expect(entry).toMatchObject({ kind: 'handoff-rejected', digest: sent.receipt.digest })
     expect(entry?.statement.predicate).toMatchObject({ stage: 'send' })
-    // A wrong hash in a draft keeps nobody out.
+    // A wrong hash in a draft quarantines no agent.
     expect(sent.quarantined).toEqual([])
   })
 
@@ -200,7 +200,7 @@ describe('what governs', () => {
       file => symlinkSync('/etc/hostname', file),
     ],
   ])(
-    'is %s: that alone is told, and nothing that send would have filled in',
+    'is %s: only that is reported, and nothing that send would have filled in',
     async (_, code, make) => {
       for (const name of ['prompt-manifest.json', 'prompt-lock.json']) {
         const own = await openGovernedRepository()
@@ -265,7 +265,7 @@ describe('what is not sent', () => {
     const own = await openGovernedRepository()
     try {
       own.write('draft.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
-      own.write(`prompts/${PRODUCT}.md`, 'You are somebody else.\n')
+      own.write(`prompts/${PRODUCT}.md`, 'You are another agent.\n')
       const sent = await send.run({ path: 'draft.json' }, own.app())
       expect(sent).toMatchObject({ answer: 'rejected', quarantined: [PRODUCT] })
       expect(codesOf(sent)).toContain('agent-handoff/prompt-hash-matches-lock')

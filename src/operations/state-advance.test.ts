@@ -84,7 +84,7 @@ describe('a move', () => {
     expect(state.read()).toContain('P5.4-BusinessRules: pending')
   })
 
-  test('goes back where it was told to, defers the profile before discovery, and opens what was refused', async () => {
+  test('goes back where it was sent, defers the profile before discovery, and opens what was refused', async () => {
     state.begin(
       ...IN_PHASE_5,
       ['P5-Architecture: pending', 'P5-Architecture: rejected'],
@@ -169,7 +169,7 @@ describe('a move is refused, and nothing is written,', () => {
     expect(await state.mayWriteCode()).toMatchObject({ answer: false })
   })
 
-  test('but an error that waybill.yaml excuses elsewhere keeps nobody from going on', async () => {
+  test('but an error that waybill.yaml excuses elsewhere blocks no move', async () => {
     state.write(
       'waybill.yaml',
       'rules:\n  session-state/relative-paths: { severity: warning, reason: one machine }\n',

@@ -31,7 +31,7 @@ async function changed(...changes: readonly Change[]) {
   return output
 }
 
-describe('a difference is told in the words of the workflow', () => {
+describe('a difference is described in the words of the workflow', () => {
   test.each<readonly [why: string, changes: readonly Change[], texts: readonly string[]]>([
     ['the same', [], []],
     [
@@ -90,7 +90,7 @@ describe('a difference is told in the words of the workflow', () => {
   })
 })
 
-test('what the rules of the transition say is told with it', async () => {
+test('what the rules of the transition say is shown with it', async () => {
   const output = await changed(["'5'", "'5.3'"])
   expect(output.accepted).toBe(false)
   expect(rulesIn(output)).toContain('move-skips-no-gate')
@@ -111,7 +111,7 @@ test('a faulty state cannot be compared', async () => {
 })
 
 describe('the confidence', () => {
-  test('is shown line by line beside the stated one, and changes nothing', async () => {
+  test('is shown line by line next to the stated one, and changes nothing', async () => {
     state.write(FILE, stateFixture('example'))
     const output = await confidence.run({}, state.app())
     expect(faultsOf('state confidence', output)).toEqual([])
@@ -183,7 +183,7 @@ describe('the beginning', () => {
 describe('what comes next', () => {
   const ask = () => next.run({}, state.app())
 
-  test('is told with what stands in the way of each step', async () => {
+  test('is shown with the obstacles to each step', async () => {
     state.begin(...IN_PHASE_5)
     const output = await ask()
     expect(faultsOf('state next', output)).toEqual([])
@@ -198,7 +198,7 @@ describe('what comes next', () => {
     expect(output.inTheWay[0]?.hint).toContain('waybill state gate 5 approved')
   })
 
-  test('cannot be told of a state whose structure is at fault, and code is not allowed', async () => {
+  test('is unknown for a state whose structure is at fault, and code is not allowed', async () => {
     state.begin(['NORMAL', 'FINE'])
     const output = await ask()
     expect(faultsOf('state next', output)).toEqual([])

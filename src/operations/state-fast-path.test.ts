@@ -66,7 +66,7 @@ test('with a valid cache, a digest and little risk it is safe, and no gate is to
   expect(text(output, style(false), undefined, true)).toBe(output.yaml)
 })
 
-test('works without a state, once somebody says how risky the ticket is', async () => {
+test('works without a state, once the risk of the ticket is stated', async () => {
   await writeCache()
   const unknown = await run()
   expect(unknown.FastPathEvaluation.DenyReasons).toContain('the risk of the ticket is not known')
@@ -122,7 +122,7 @@ describe('it is not safe', () => {
       /high risk/,
     ],
     [
-      'where nobody says whether security is touched',
+      'where no input says whether security is touched',
       { TouchedSurface: { FilesPlanned: ['src/A.java'] } },
       {},
       /not known/,

@@ -103,7 +103,7 @@ describe('a gate', () => {
     expect(state.read()).toContain('Required: [TouchedSurface, ApiDiff] # what the gate asks for')
   })
 
-  test('that refuses sends the work back to phase 4, and decides anew only after that', async () => {
+  test('that refuses sends the work back to phase 4, and decides again only after that', async () => {
     state.begin(...IN_PHASE_5)
     const refusal = await state.decide('P5', 'rejected')
     expect(refusal.to).toMatchObject({ phase: '5', next: 'Phase4-TicketPlanning' })

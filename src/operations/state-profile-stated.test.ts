@@ -65,8 +65,8 @@ describe('the choice of a person', () => {
   })
 })
 
-describe('beside a state', () => {
-  test('files that speak for another profile are told', async () => {
+describe('next to a state', () => {
+  test('files that speak for another profile are reported', async () => {
     write({ 'go.mod': '' })
     writeState()
     const output = await run()

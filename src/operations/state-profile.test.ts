@@ -66,7 +66,7 @@ describe('one look at a repository', () => {
       'ambiguous',
     ],
     [
-      'tooling beside Java',
+      'tooling next to Java',
       { 'pom.xml': '', 'package.json': '{}' },
       'backend-java',
       'auto-detected-single',
@@ -78,7 +78,7 @@ describe('one look at a repository', () => {
       'auto-detected-single',
     ],
     [
-      'a program beside Python',
+      'a program next to Python',
       { 'package.json': '{"dependencies": {"pg": "1"}}', 'python/pyproject.toml': '' },
       '',
       'ambiguous',
@@ -165,7 +165,7 @@ describe('a component scope', () => {
   test.each<[why: string, scope: string[], profile: string, source: string]>([
     ['leaves the other out', ['services/orders'], 'backend-java', 'component-scope-filtered'],
     [
-      'below a manifest is told by it',
+      'below a manifest is determined by it',
       ['services/orders/src'],
       'backend-java',
       'component-scope-inferred',
@@ -207,7 +207,7 @@ describe('a component scope', () => {
     await expect(run({ scope: ['../other'] })).rejects.toMatchObject({ code: 'usage' })
   })
 
-  test('of an Nx project is told by its executors', async () => {
+  test('of an Nx project is determined by its executors', async () => {
     write({
       'nx.json': '{}',
       'package.json': dependsOn('@angular/core', '@nestjs/core'),

@@ -163,7 +163,7 @@ describe('a cache', () => {
       path => writeFileSync(path, '__proto__: { GitHead: aaaaaaa }\n'),
       'the cache ',
     ],
-  ])('%s is told, and not relied on', async (_, make, reason) => {
+  ])('%s is reported, and not relied on', async (_, make, reason) => {
     begin()
     make(join(folder.root, 'repo-cache.yaml'))
     const output = await run()

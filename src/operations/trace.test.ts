@@ -143,19 +143,19 @@ describe('other ids', () => {
     expect([indicesOf(found), found.kinds]).toEqual([[3], ['document']])
   })
 
-  test('so many at most are followed, and that there is more is told', async () => {
+  test('are followed up to a limit, and the output says that there are more', async () => {
     const found = await follow(PRODUCT, receiver, { limit: 1 })
     expect([found.steps.length, found.more]).toEqual([1, true])
   })
 
-  test('what nobody knows ends with 1, and names what is near', async () => {
+  test('that are unknown end with 1, and similar ids are named', async () => {
     const found = await follow('domain-05-produkt')
     expect(trace.failed?.(found)).toBe(true)
     expect(found).toMatchObject({ steps: [], documents: [], near: [PRODUCT] })
     expect(text(found, plain, receiver.app(), false)).toContain(`did you mean ${PRODUCT}?`)
   })
 
-  test('what only documents name is told, too', async () => {
+  test('that only documents name are traced, too', async () => {
     const found = await follow('Validate the hypothesis')
     expect(found.steps).toEqual([])
     expect(trace.failed?.(found)).toBe(false)

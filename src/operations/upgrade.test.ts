@@ -44,7 +44,7 @@ describe('a JSON document', () => {
     expect((await run({ write: true })).documents).toMatchObject([{ outcome: 'current' }])
   })
 
-  test('can stop at a version in between, and be written beside the old one', async () => {
+  test('can stop at a version in between, and be written next to the old one', async () => {
     folder.write('a.json', PARCEL)
     const output = await run({ to: '1.1', output: 'b.json' })
     expect(output.documents).toMatchObject([{ outcome: 'written', to: '1.1', output: 'b.json' }])
@@ -54,7 +54,7 @@ describe('a JSON document', () => {
     await expect(run({ output: '../b.json' })).rejects.toMatchObject({ code: 'usage' })
   })
 
-  test('is written beside the old one where the folder is named by a link that leads there', async () => {
+  test('is written next to the old one where the folder is named by a link that leads there', async () => {
     folder.write('real/a.json', PARCEL)
     symlinkSync('real', join(folder.root, 'link'))
     const root = join(folder.root, 'real')

@@ -47,7 +47,7 @@ export function readInForce(
   const documents: ReadDocument[] = only ? [] : [...rulesBefore(root, head, lineage)]
   const unreadable: string[] = []
   for (const member of inReadingOrder(ordered, own)) {
-    const read = readStatements(root, member.path, lineage.headings)
+    const read = readStatements(root, member, lineage.headings)
     if (!read) {
       unreadable.push(member.path)
       continue
@@ -66,22 +66,27 @@ export function readInForce(
   return { ...inForce(documents), documents, unreadable, elsewhere }
 }
 
-/** Reads what all documents of a chain and its forks state, oldest first. */
+/** Reads what is in force after the newest document of a family, and what holds on the other lines of its forks. */
 export function readAllInForce(
   root: string,
   members: readonly Member[],
-  { headings }: Lineage,
+  lineage: Lineage,
 ): InForce {
-  const documents = members.flatMap(({ path, timestamp, agent }) => {
-    const read = readStatements(root, path, headings)
+  const newest = members.at(-1)
+  const family = new Set(members)
+  // A session may go on in another family.
+  const own = new Set(newest ? [...ownLine(newest, lineage)].filter(one => family.has(one)) : [])
+  const documents = inReadingOrder(members, own).flatMap(member => {
+    const { path, timestamp, agent } = member
+    const read = readStatements(root, member, lineage.headings)
     if (!read) return []
     const known = {
       ...(timestamp !== undefined && { timestamp }),
       ...(agent !== undefined && { agent }),
     }
-    return [{ path, ...read, ...known, verified: false, isElsewhere: false }]
+    return [{ path, ...read, ...known, verified: false, isElsewhere: !own.has(member) }]
   })
-  return inForce(documents)
+  return inForce(documents, true)
 }
 
 /** By age, but documents of its own line along the chain. */
@@ -162,7 +167,7 @@ interface ReadStatements extends Pick<StatedDocument, 'statements'> {
 
 function readStatements(
   root: string,
-  path: string,
+  { path, handoff, note }: Member,
   headings: HouseHeadings | undefined,
 ): ReadStatements | undefined {
   const file = join(root, path)
@@ -177,8 +182,9 @@ function readStatements(
     return undefined
   }
   if (!bytes) return undefined
+  const place = { path, headings, ...(handoff && { note: note === true }) }
   const read = {
-    statements: statementsOf(decode(bytes).text, { path, headings }),
+    statements: statementsOf(decode(bytes).text, place),
     sha256: sha256(bytes),
   }
   if (cache.size >= MOST_KNOWN) cache.clear()

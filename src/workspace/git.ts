@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../error.ts'
 import { gitEnvironment } from './git-environment.ts'
+import { readGitFolder } from './git-folder.ts'
 
 /** Overrides for settings that let a repository run programs. */
 const NO_PROGRAMS = [
@@ -147,7 +148,8 @@ export function tryGit(root: string, args: readonly string[]): string | undefine
 }
 
 function isShallow(root: string): boolean {
-  return tryGit(root, ['rev-parse', '--is-shallow-repository']) === 'true'
+  const known = readGitFolder(root)
+  return known?.shallow ?? tryGit(root, ['rev-parse', '--is-shallow-repository']) === 'true'
 }
 
 function readCommit(text: string, shallow: boolean): Commit {
@@ -203,6 +205,8 @@ export function isTracked(folder: string, path: string): boolean {
 
 /** The checked-out branch; undefined for a detached head and outside a repository. */
 export function currentBranch(root: string): string | undefined {
+  const known = readGitFolder(root)
+  if (known) return known.branch
   return tryGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']) || undefined
 }
 
@@ -245,5 +249,6 @@ export function userName(root: string): string {
 
 /** The absolute folder that all worktrees of a repository share. */
 export function commonGitFolder(root: string): string | undefined {
-  return tryGit(root, ['rev-parse', '--path-format=absolute', '--git-common-dir'])
+  const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir']
+  return readGitFolder(root)?.common ?? tryGit(root, asked)
 }

@@ -127,6 +127,7 @@ function introduces(text: string, next: string | undefined): boolean {
 
 /** The lines of an item without its indentation. */
 function withoutMarker([first = '', ...rest]: readonly string[], column: number): string[] {
+  if (rest.length === 0) return [first.replace(MARKER, '')]
   const indentation = new RegExp(`^[ \\t]{0,${Math.min(column, 200)}}`)
   return [first.replace(MARKER, ''), ...rest.map(line => line.replace(indentation, ''))]
 }

@@ -139,7 +139,7 @@ test('one long entry is shortened, so that others have room', () => {
 test.each([
   ['of the document itself', 0, 'as it is', null, '| '],
   ['of an earlier document', 1, 'as it is', null, '? '],
-  ['of an earlier document that somebody verified', 1, 'as it is', 'ann', '| '],
+  ['of an earlier document that is verified', 1, 'as it is', 'ann', '| '],
   ['that was carried over', 0, 'as it is (carried over from a.md)', null, '? '],
 ])('a claim %s is marked so', (_, at, entry, verifiedBy, mark) => {
   const given = [source('a.md'), source('b.md', { inherited: true, verifiedBy })]

@@ -45,13 +45,16 @@ export function statementParts(
 ): Part[] {
   const groups = new Map<string, StatementInForce[]>()
   for (const item of items) {
-    const key = JSON.stringify([item.kind, item.since.path, item.heading])
-    groups.set(key, [...(groups.get(key) ?? []), item])
+    const key = [item.kind, item.since.path, item.heading].join('\0')
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
   }
+  const indexes = new Map(sources.map(({ path }, i) => [path, i]))
   return [...groups.values()].flatMap(statements => {
     const [first] = statements
-    const source = sources.findIndex(({ path }) => path === first?.since.path)
-    if (!first || source < 0) return []
+    const source = first && indexes.get(first.since.path)
+    if (!first || source === undefined) return []
     const title = first.kind === 'fact' ? (first.heading ?? '') : ''
     const entries = statements.map(({ source }) => listItem(source))
     return [{ source, role: ROLE[first.kind], title, entries, statements }]

@@ -68,7 +68,7 @@ test('a baseline never excuses a secret', async () => {
   expect(codes(output)).toEqual(['handoff-document/no-secrets'])
 })
 
-test('a baseline never excuses a secret behind more faults than are told', async () => {
+test('a baseline never excuses a secret behind more faults than are reported', async () => {
   const gone = Array.from({ length: 1100 }, (_, i) => `- \`gone/${i}.py\`\n`).join('')
   const handoff = `---\nmode: CREATE\n---\n\n## Evidence / Artifacts\n\n${gone}`
   const secret = `token = ${'abc123'.repeat(3)}\n`
@@ -84,7 +84,7 @@ test('a baseline excuses nothing that could not be read', async () => {
   expect(output).toMatchObject({ baseline: 0, summary: { rejected: 1 } })
 })
 
-test('a baseline excuses nothing of what nobody knows', async () => {
+test('a baseline excuses nothing in an unrecognised document', async () => {
   write('unknown.json', '{"x": 1}')
   const paths = ['unknown.json']
   expect(await check({ paths, baseline: true })).toMatchObject({ baseline: 0 })
@@ -132,7 +132,7 @@ test.each([
   ['that is empty', ''],
   ['of no version', '{"faults": []}'],
   ['of null', 'null'],
-])('a file %s is no baseline, and the named remedy writes it anew', async (_, text) => {
+])('a file %s is no baseline, and the named remedy rewrites it', async (_, text) => {
   write('a.json', faulty)
   write('.waybill-baseline.json', text)
   await expect(check()).rejects.toMatchObject({
@@ -162,7 +162,7 @@ test.each([
   { marked: 'x', root: '.', cwd: 'a', command: '--root .. ..', paths: ['..'] },
   { marked: '.', root: 'b c', cwd: '.', command: "--root 'b c' 'b c'", paths: ['b c'] },
   { marked: '.', root: 'b c', cwd: 'b c', command: '--root . .', paths: ['.'] },
-])('from $cwd the named remedy writes that of $root anew: $command', async place => {
+])('from $cwd the named remedy rewrites that of $root: $command', async place => {
   write(join(place.marked, 'waybill.yaml'), '')
   write('a/x.json', faulty)
   write('b c/x.json', faulty)
@@ -204,7 +204,7 @@ test('a run under a contract keeps what it could not see of a document, and doub
   expect((await check()).summary).toMatchObject({ rejected: 1, errors: 1 })
 })
 
-test('entries that excuse nothing any more are told after a look at everything', async () => {
+test('entries that excuse nothing any more are counted when everything is checked', async () => {
   for (const path of ['a.json', 'b.json', 'c.json']) write(path, faulty)
   await check({ baseline: true })
   const unneeded = async (input = {}) => (await checkForPeople(input, box.app({}))).unneeded
@@ -219,7 +219,7 @@ test('entries that excuse nothing any more are told after a look at everything',
   expect(await check()).not.toHaveProperty('unneeded')
   await check({ baseline: true })
   expect(await unneeded()).toBeUndefined()
-  // It is kept when the baseline is written anew, so nobody is told to do that.
+  // The entry is kept when the baseline is written again, so no message asks for that.
   write('c.json', '{}')
   expect(await unneeded()).toBeUndefined()
 })

@@ -46,7 +46,7 @@ describe('the lineage of a handoff', () => {
   })
 
   test.each(['handoffs/old.md', 'old.md', './old.md'])(
-    'finds %s above its folder, beside it or from the root',
+    'finds %s above its folder, next to it or from the root',
     async reference => {
       link('old.md')
       expect(await lineageOf('handoffs/a.md', reference)).toEqual({

@@ -46,7 +46,7 @@ test('the example’s mission is sound', async () => {
 })
 
 test.each(['aa.json', 'zz.json'])(
-  'a second envelope that contradicts the first is told of wherever an owner counts, as %s',
+  'a second envelope that contradicts the first is reported wherever an owner counts, as %s',
   async name => {
     for (const key of ['tenant_id', 'actor_id']) {
       change(name, one => ({ ...one, [key]: 'another' }), 'envelope.json')
@@ -181,7 +181,7 @@ describe('a claim', () => {
   })
 })
 
-describe('beside a faulty graph', () => {
+describe('next to a faulty graph', () => {
   beforeEach(() => change('more.json', one => ({ ...one, tasks: [{}] }), 'task-graph.json'))
 
   test('a graph is not checked against it, which is said once', async () => {
@@ -257,7 +257,7 @@ describe('of another mission', () => {
     expect(await faultsOf('task-graph.json')).toEqual([])
   })
 
-  test('an envelope may be that does not say whose it is, beside that of the mission', async () => {
+  test('an envelope without an owner may exist next to that of the mission', async () => {
     change('old.json', one => ({ ...without(one, 'tenant_id'), mission_id: 7 }), 'envelope.json')
     expect(await faultsOf('results/rule.json')).toEqual([])
   })

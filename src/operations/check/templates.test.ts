@@ -18,7 +18,7 @@ tasks:
     role_type: worker
     objective: Count.
     success_criteria: [It is counted.]
-prompts: { worker: told@v1 }
+prompts: { worker: count@v1 }
 `
 const PROMPT = `role_type: worker
 system_prompt: You count.
@@ -26,7 +26,7 @@ task_prompt: "{{task.objective}}"
 model_route: default
 `
 const AT = 'missions/templates/count.yaml'
-const PROMPT_AT = 'missions/templates/prompts/told/v1.yaml'
+const PROMPT_AT = 'missions/templates/prompts/count/v1.yaml'
 
 const folders: TestFolder[] = []
 let folder: TestFolder
@@ -43,15 +43,15 @@ afterAll(() => {
 
 const found = async (paths?: readonly string[]) => {
   const { documents, summary } = await check.run(paths ? { paths } : {}, folder.app())
-  const told = documents.flatMap(({ path, diagnostics }) =>
+  const reported = documents.flatMap(({ path, diagnostics }) =>
     diagnostics.map(({ code, line, message }) => `${path}:${line} ${code} ${message}`),
   )
-  return { told, summary }
+  return { reported, summary }
 }
 
 test('sound templates are passed over on a walk, and accepted where they are named', async () => {
-  expect(await found()).toMatchObject({ told: [], summary: { documents: 0, rejected: 0 } })
-  expect(await found([AT, PROMPT_AT])).toMatchObject({ told: [], summary: { accepted: 2 } })
+  expect(await found()).toMatchObject({ reported: [], summary: { documents: 0, rejected: 0 } })
+  expect(await found([AT, PROMPT_AT])).toMatchObject({ reported: [], summary: { accepted: 2 } })
 })
 
 test.each([
@@ -70,7 +70,7 @@ test.each([
     /nobody/,
   ],
   ['what is no YAML', AT, `${SOUND}: {[`, 10, /./],
-  ['prompts that are not there', AT, SOUND.replace('told@v1', 'told@v2'), 9, /told@v2/],
+  ['prompts that are not there', AT, SOUND.replace('count@v1', 'count@v2'), 9, /count@v2/],
   [
     'a placeholder that is none',
     PROMPT_AT,
@@ -78,10 +78,10 @@ test.each([
     3,
     /task\.aim/,
   ],
-])('%s is told in its place', async (_, path, text, line, says) => {
+])('%s is reported in its place', async (_, path, text, line, says) => {
   folder.write(path, text)
-  const { told, summary } = await found()
-  const own = told.filter(one => one.startsWith(`${path}:${line} mission/template `))
+  const { reported, summary } = await found()
+  const own = reported.filter(one => one.startsWith(`${path}:${line} mission/template `))
   expect(own.join('\n')).toMatch(says)
   expect(summary.rejected).toBeGreaterThan(0)
   expect((await found([path])).summary.rejected).toBe(1)
@@ -95,18 +95,18 @@ test.each([
   expect(words).toMatch(new RegExp(`\\n +${line} \\| .*\\n +\\^`))
 })
 
-test('a tool that waybill.yaml does not name is told where it names others', async () => {
+test('a tool that waybill.yaml does not name is reported where it names others', async () => {
   const misspelt = SOUND.replace(
     'role_type: worker',
     'role_type: worker\n    allowed_tools: [serch]',
   )
   folder.write(AT, misspelt)
-  expect((await found()).told).toEqual([])
+  expect((await found()).reported).toEqual([])
   const servers = '  servers: { crm: { command: [crm] } }\n  tools: { search: { server: crm } }\n'
   folder.write('waybill.yaml', `${CONFIG}${servers}`)
   const message = "waybill.yaml has no tool 'serch', which 'count' allows"
-  const { told, summary } = await found()
-  expect(told).toEqual([`${AT}:7 mission/template-tool ${message}`])
+  const { reported, summary } = await found()
+  expect(reported).toEqual([`${AT}:7 mission/template-tool ${message}`])
   expect(summary).toMatchObject({ accepted: 1, rejected: 0, warnings: 1 })
   const { items } = await doctor.run({}, folder.app())
   expect(items).toContainEqual(
@@ -126,9 +126,9 @@ test.each([
   elsewhere.write('linked.yaml', text)
   rmSync(join(folder.root, path))
   symlinkSync(join(elsewhere.root, 'linked.yaml'), join(folder.root, path))
-  const { told, summary } = await found([path])
+  const { reported, summary } = await found([path])
   expect(summary).toMatchObject({ accepted: 0, rejected: 1 })
-  expect(told.join('\n')).not.toContain('mission/template')
+  expect(reported.join('\n')).not.toContain('mission/template')
 })
 
 test('doctor counts sound templates', async () => {
@@ -144,9 +144,9 @@ test.each(['missions/mine/', './missions/mine'])(
   async templates => {
     folder.write('waybill.yaml', `${CONFIG}  templates: ${templates}\n`)
     folder.write('missions/mine/count.yaml', SOUND.replace('objective:', 'objecitve:'))
-    folder.write('missions/mine/prompts/told/v1.yaml', PROMPT)
-    const { told } = await found()
-    expect(told.join('\n')).toContain('missions/mine/count.yaml:7 mission/template ')
+    folder.write('missions/mine/prompts/count/v1.yaml', PROMPT)
+    const { reported } = await found()
+    expect(reported.join('\n')).toContain('missions/mine/count.yaml:7 mission/template ')
     const { items } = await doctor.run({}, folder.app())
     const { message } = items.find(({ name }) => name === 'missions') ?? {}
     expect(message).toContain('missions/mine/count.yaml:7:')
@@ -156,5 +156,5 @@ test.each(['missions/mine/', './missions/mine'])(
 test('without missions nothing is a template', async () => {
   folder.write('waybill.yaml', 'people: claimed\n')
   folder.write(AT, SOUND.replace('objective:', 'objecitve:'))
-  expect(await found()).toMatchObject({ told: [], summary: { documents: 0 } })
+  expect(await found()).toMatchObject({ reported: [], summary: { documents: 0 } })
 })

@@ -36,7 +36,7 @@ test('before there is a database it says what would be started, and starts nothi
   expect(processesOf(server.root)).toEqual([])
 })
 
-test('one that runs is told with port, process, time and place, one that was stopped with its data', async () => {
+test('a running one is shown with port, process, time and place, a stopped one with its data', async () => {
   const before = Date.now()
   const url = new URL(await databaseUrl(app()))
   const running = (await examineDatabase(app())).message
@@ -69,7 +69,7 @@ test('data that no PostgreSQL here can open are a warning', async () => {
   })
 })
 
-test('one that the environment names is told without its password', async () => {
+test('one that the environment names is shown without its password', async () => {
   const { url, remove } = await openDatabase()
   const { status, message } = await examineDatabase(app({ databaseUrl: url }))
   expect(status).toBe('ok')
@@ -81,7 +81,7 @@ test('one that the environment names is told without its password', async () => 
   await remove()
 })
 
-test('one that a newer version has migrated is told before a mission is refused by it', async () => {
+test('one that a newer version has migrated is reported before it refuses a mission', async () => {
   const { url, remove } = await openDatabase()
   const later = "insert into waybill.migrations values ('9999-later', '2030-01-01')"
   await withRaw(url, raw => raw.rows(undefined, later))
@@ -93,7 +93,7 @@ test('one that a newer version has migrated is told before a mission is refused 
   await remove()
 })
 
-test('one that is not migrated so far is told to who may not do that', async () => {
+test('a login that may not migrate gets a warning that migrations are missing', async () => {
   const { url, remove } = await openDatabase()
   const login = `doctor_${process.pid}`
   await withRaw(url, async raw => {
@@ -116,7 +116,7 @@ test('one that is not migrated so far is told to who may not do that', async () 
   await remove()
 })
 
-test('a login that may not look how far it is migrated is told which grants it lacks', async () => {
+test('a login that may not read the migrations is shown which grants it lacks', async () => {
   const { url, remove } = await openDatabase()
   const login = `unseeing_${process.pid}`
   await withRaw(url, raw =>
@@ -141,7 +141,7 @@ test('a login that may not look how far it is migrated is told which grants it l
 })
 
 test.each([
-  ['nobody answers', 'postgres://someone:geheim@127.0.0.1:1/x', /127\.0\.0\.1:1\/x/],
+  ['no server answers', 'postgres://someone:geheim@127.0.0.1:1/x', /127\.0\.0\.1:1\/x/],
   ['is no address', 'geheim', /no address/],
 ])('one that %s is a warning, since only missions need it', async (_, url, said) => {
   const found = await examineDatabase(app({ databaseUrl: url }))

@@ -31,15 +31,15 @@ test('by a configuration that a check refuses nothing is received, sent or recor
   expect(after).toEqual(before)
 })
 
-test('that gateway time stands ahead of the clock is told by each call, and by the doctor', async () => {
+test('each call and the doctor report that gateway time is ahead of the clock', async () => {
   const { sender } = pair
   const right = sender.app().now
   const sendAt = async (now: number) => {
-    const told: string[] = []
+    const notices: string[] = []
     sender.write('draft.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
-    const app = sender.app({ now, clock: () => now, tell: line => void told.push(line) })
+    const app = sender.app({ now, clock: () => now, tell: line => void notices.push(line) })
     await send.run({ path: 'draft.json' }, app)
-    return told.filter(line => line.startsWith('gateway/time-ahead'))
+    return notices.filter(line => line.startsWith('gateway/time-ahead'))
   }
   const itemAt = async (now: number) =>
     (await doctor.run({}, sender.app({ now }))).items.find(({ name }) => name === 'time')
@@ -93,7 +93,7 @@ test('what is recorded and cannot be published is not answered, and asking again
   freeSender()
 })
 
-test('what somebody has stated or done is not to be done again where it cannot be published, and its entry is named', async () => {
+test('a statement or act that cannot be published is not to be repeated, and its entry is named', async () => {
   const { sender } = pair
   appendFileSync(join(sender.root, 'waybill.yaml'), '\npeople: claimed\n')
   sender.commit()

@@ -105,12 +105,12 @@ test('a record that says that it is proved is only claimed', async () => {
 
 test('what records nothing does not open the log', async () => {
   const before = (await entriesOf(repository)).length
-  const told: string[] = []
+  const notices: string[] = []
   const release = holdFromElsewhere()
-  const app = repository.app({ tell: line => void told.push(line) })
+  const app = repository.app({ tell: line => void notices.push(line) })
   expect(await advance.run({ to: '6' }, app)).toMatchObject({ accepted: false })
   release()
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
   expect((await entriesOf(repository)).length).toBe(before)
 })
 
@@ -139,14 +139,14 @@ test.each([
   ['held elsewhere', holdFromElsewhere, /on another machine/],
   ['not what it was', tamper, /not in the log yet: .*checkpoint/],
 ])(
-  'where the log is %s, the work is done, the record waits, and that is told',
+  'where the log is %s, the work is done, the record waits, and a message says so',
   async (_, spoil, words) => {
-    const told: string[] = []
+    const notices: string[] = []
     const mend = spoil()
-    const app = repository.app({ tell: line => void told.push(line) })
+    const app = repository.app({ tell: line => void notices.push(line) })
     const { accepted, record } = await advance.run({ to: '4', next: 'Phase4-Later' }, app)
     expect(accepted).toBe(true)
-    expect(told.join()).toMatch(words)
+    expect(notices.join()).toMatch(words)
     expect(waiting()).toEqual([`${record}.json`])
     mend()
     const next = await advance.run({ to: '4', next: 'Phase4-LaterStill' }, app)
@@ -154,7 +154,7 @@ test.each([
     const last = (await recordsIn()).slice(-2).map(({ ids }) => ids.record)
     // What was recorded in the same second has no order.
     expect(last.sort()).toEqual([record, next.record].sort())
-    expect(told).toHaveLength(1)
+    expect(notices).toHaveLength(1)
   },
 )
 
@@ -203,7 +203,7 @@ test('of work at the same time in one process every record is an entry', async (
   expect(waiting()).toEqual([])
 })
 
-/** Moves the state as often as it is told, and counts what came of it. */
+/** Moves the state once per call, and counts the results. */
 const writer = join(import.meta.dirname, '../../../bench/writer.ts')
 
 test('of moves by several processes none is lost, and all are in the log once', async () => {

@@ -13,7 +13,7 @@ import send from '../send.ts'
 let repository: GovernedRepository
 afterEach(() => repository.remove())
 
-test('whoever erases an entry is told the ids of it that stay readable, and what they may hold', async () => {
+test('an erasure lists the ids in the entry that stay readable, and what they may hold', async () => {
   repository = await openGovernedRepository('people: claimed\n')
   const draft = draftOf('domain-05-product', 'domain-02-analysis')
   const ids = { session_id: 'Erika-Mustermann-is-ill', artifact_ids: ['a-1', 'a-2'] }
@@ -22,13 +22,13 @@ test('whoever erases an entry is told the ids of it that stay readable, and what
   repository.write('d.json', JSON.stringify({ ...draft, context }))
   expect(await send.run({ path: 'd.json' }, repository.app())).toMatchObject({ answer: 'sent' })
   const given = { digest: '0', by: 'ada', why: 'x' }
-  const told = /session Erika-Mustermann-is-ill, artifacts a-1, a-2; /
+  const line = /session Erika-Mustermann-is-ill, artifacts a-1, a-2; /
   for (const outcome of ['erased', 'was-erased']) {
     const erased = await logErase.run(given, repository.app())
     expect(erased.outcome).toBe(outcome)
-    expect(erased.notErased[0]).toMatch(told)
+    expect(erased.notErased[0]).toMatch(line)
     const shown = text(erased, style(false), repository.app(), false)
-    expect(shown.replaceAll(/\s+/g, ' ')).toMatch(told)
+    expect(shown.replaceAll(/\s+/g, ' ')).toMatch(line)
   }
   // That is so.
   const { entries } = await logShow.run({ about: ids.session_id }, repository.app())

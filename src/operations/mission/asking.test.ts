@@ -5,14 +5,14 @@ import missionSubmit from '../mission-submit.ts'
 import pipelineRun from '../pipeline-run.ts'
 import { askedBy } from './asking.ts'
 
-/** A program whose database nobody can ask. */
+/** A program whose database cannot be asked. */
 const app = {
   ...bareApp(import.meta.dirname),
   databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
 }
 const made = { template: 'brief', goal: 'Find out' }
 
-test('whoever is named asks for it, without the blanks around the name', () => {
+test('a person is named without the blanks around the name', () => {
   expect(askedBy(' Ada Lovelace\n', app)).toBe('Ada Lovelace')
 })
 
@@ -30,7 +30,7 @@ test.each([
   ['mission run', (by: string) => missionRun.run({ ...made, by }, app)],
   ['mission submit', (by: string) => missionSubmit.run({ ...made, by }, app)],
   ['pipeline run', (by: string) => pipelineRun.run({ by }, app)],
-])('%s refuses a name that names nobody, before a database is asked', async (_, run) => {
+])('%s refuses a name that names no person, before a database is asked', async (_, run) => {
   await expect(run(' \t')).rejects.toMatchObject({ code: 'usage', message: '--by is blank' })
   const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
   const fault = await run(secret).catch((error: unknown) => error)

@@ -53,7 +53,7 @@ test('a mission that was read before is followed once the database is reachable 
   await remove()
 })
 
-test('whoever follows a large mission for long needs no more memory than at first', async () => {
+test('following a large mission for long needs no more memory than at first', async () => {
   const { store, remove } = await openDatabase()
   const mission = randomUUID()
   await submitMission(store, {

@@ -77,7 +77,7 @@ test('what makes a file is said to write, where the verb itself only reads', () 
   expect(making.filter(([, , writes]) => !writes)).toEqual([])
 })
 
-test('what only shows is refused to no agent, and nothing to whoever has no task', async () => {
+test('a read-only operation is refused to no agent, and nothing is refused outside a task', async () => {
   const wrong = { code: 'usage', message: expect.stringContaining('is missing') }
   const reconcile = await load('lock reconcile')
   await expect(reconcile.run({ dryRun: true } as never, app)).rejects.toMatchObject(wrong)

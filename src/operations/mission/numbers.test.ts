@@ -8,7 +8,7 @@ import missionWork from '../mission-work.ts'
 import pipelineRun from '../pipeline-run.ts'
 import { numberIn } from './numbers.ts'
 
-/** A program whose database nobody can ask. */
+/** A program whose database cannot be asked. */
 const app = {
   ...bareApp(import.meta.dirname),
   databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing',
@@ -52,7 +52,7 @@ test.each([
   ['tenant', '--tenant', { tenant: 'acme' }],
   ['time budget', '--time-budget', { timeBudget: 5 }],
   ['context', '--context', { context: ['a=b'] }],
-])('a %s that would not count beside an envelope is refused', async (_, flag, more) => {
+])('a %s that would not count with an envelope is refused', async (_, flag, more) => {
   const given = { envelope: 'e.json', graph: 'g.json', ...more }
   await expect(missionSubmit.run(given, app)).rejects.toMatchObject({
     code: 'usage',

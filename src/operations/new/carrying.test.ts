@@ -21,7 +21,7 @@ describe('what the session before left open', () => {
   const outcomes = (output: Awaited<ReturnType<HandoffFolder['run']>>) =>
     output.carried.map(c => `${c.number} ${c.outcome}: ${c.text.replace(/\s+/g, ' ')}`)
 
-  test('is carried over whole where nobody speaks of it', async () => {
+  test('is carried over whole where the new document does not mention it', async () => {
     const before = await folder.first()
     const output = await folder.later({ sections: REST })
     expect(output).toMatchObject({ accepted: true, predecessor: before.path })
@@ -79,7 +79,7 @@ describe('what the session before left open', () => {
     expect(outcomes(third)).toEqual(['1 kept: Ship', '2 kept: Rest'])
   })
 
-  test('is not told twice where the new document holds it itself', async () => {
+  test('is not repeated where the new document holds it itself', async () => {
     await folder.first()
     const output = await folder.later({
       sections: {
@@ -167,7 +167,7 @@ describe('what the session before left open', () => {
   })
 })
 
-test('what nobody can read is noted: it may have left something open', async () => {
+test('a document that cannot be read is noted: it may have left something open', async () => {
   const { path } = await folder.first()
   const torn = 'handoffs/2026-06-01T01-00-00Z-torn.md'
   folder.write(torn, folder.textOf(path).replace('\n---\n', '\n'))

@@ -3,7 +3,7 @@ import { standsAlone } from './alone.ts'
 
 const isAlone = (text: string, isMarkdown = false) => standsAlone(Buffer.from(text), isMarkdown)
 
-test('a sign of comments in a text is none, and beside a document it begins one', async () => {
+test('a sign of comments within a text is none, and next to a document it begins one', async () => {
   expect(await isAlone('text: |\n  # a heading\n  and more\n')).toBe(true)
   expect(await isAlone('text: "no # comment"\n')).toBe(true)
   expect(await isAlone('text: a # and a comment\n')).toBe(false)

@@ -15,15 +15,15 @@ const judged = (answer: unknown) =>
     agent: 'ps-researcher',
     workflow: null,
     output: null,
-    artifact: 'told.md',
+    artifact: 'found.md',
     before: {},
     app: folder.app(),
     misplaced: async () => undefined,
   })
 
 test('only what was found of files is said of them, in every result of an answer', async () => {
-  folder.write('told.md', 'told')
-  const files = { artifact: { path: 'told.md', sha256: sha256('told') } }
+  folder.write('found.md', 'found')
+  const files = { artifact: { path: 'found.md', sha256: sha256('found') } }
   const claimed = { artifact: { path: 'waybill.yaml', sha256: 'a'.repeat(64) } }
   const result = { schema_name: 'worker_result', structured_output: { n: 1, files: claimed } }
   const other = { schema_name: 'research_artifact', structured_output: { files: claimed } }
@@ -42,7 +42,7 @@ test('only what was found of files is said of them, in every result of an answer
 test.each([['words'], [null], [['a list']]])(
   'a structured output that is %j is left for the check to refuse',
   async structured_output => {
-    folder.write('told.md', 'told')
+    folder.write('found.md', 'found')
     const answer = { output_text: 'done', structured_output }
     expect(await judged(answer)).toMatchObject({ answer })
   },
@@ -50,7 +50,7 @@ test.each([['words'], [null], [['a list']]])(
 
 test('others go on while a large file is hashed', async () => {
   const large = Buffer.alloc(64 * 1024 * 1024, 'waybill')
-  folder.write('told.md', large)
+  folder.write('found.md', large)
   let turns = 0
   let isOver = false
   const others = (async () => {

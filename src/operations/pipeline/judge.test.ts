@@ -81,10 +81,10 @@ test.each([
     { source_agent: { id: 'ps-critic', family: 'ps' } },
     "/source_agent/id: the context is of 'ps-critic'",
   ],
-])('a context %s is refused, whether it is written or answered', async (_, change, told) => {
+])('a context %s is refused, whether it is written or answered', async (_, change, message) => {
   const foreign = { ...CONTEXT, ...change }
   rmSync(join(folder.root, 'out/found.json'))
-  expect(await faultsOf(foreign)).toEqual([`pipeline/foreign-context ${told}`])
+  expect(await faultsOf(foreign)).toEqual([`pipeline/foreign-context ${message}`])
   folder.write('out/found.json', JSON.stringify(foreign))
-  expect(await faultsOf(RESULT)).toEqual([`pipeline/foreign-context ${told}`])
+  expect(await faultsOf(RESULT)).toEqual([`pipeline/foreign-context ${message}`])
 })

@@ -30,7 +30,7 @@ test.each([
 )
 
 test.each(['out.yaml', 'out.md'])(
-  'words that an agent has put beside its context in %s are written over with it',
+  'an agent’s other text in the file of its context in %s is overwritten with the context',
   async path => {
     const words = path.endsWith('.md')
       ? `# Found\n\nMuch.\n\n\`\`\`json\n${SOUND}\n\`\`\`\n`
@@ -50,7 +50,7 @@ test('what a person has added to a context is not written over at either time', 
 })
 
 test.each(['k'.repeat(300), 'loop/out'])(
-  'a place that no file can have is told as that: %s',
+  'a place that no file can have is reported as that: %s',
   async name => {
     symlinkSync('loop', join(folder.root, 'loop'))
     const why = expect.stringContaining('is not a file')

@@ -39,7 +39,7 @@ test('a session state shows phase, mode and next step, and what is missing at ea
   expect(section(body, 'Further keys')?.items).toContainEqual({ id: 'a', text: '1', depth: 1 })
 })
 
-test('a sound session state shows the confidence of the rubric beside the stated one', () => {
+test('a sound session state shows the confidence of the rubric next to the stated one', () => {
   const state = {
     Phase: '4',
     Mode: 'NORMAL',

@@ -125,7 +125,7 @@ describe('boundaries', () => {
   )
 
   test.each(pairs.filter(([from, to]) => !ALLOWED[from]?.includes(to)))(
-    '%s may not hand over to %s, and is told the rule and the nearest agent that is allowed',
+    '%s may not hand over to %s, and the refusal names the rule and the nearest agent that is allowed',
     async (from, to) => {
       const handoff = handoffOf(from, to)
       handoff.governance.boundaries_respected = false
@@ -147,7 +147,7 @@ describe('boundaries', () => {
 })
 
 describe('a prompt that stands elsewhere', () => {
-  const OUTSIDE = 'You are somebody else.\n'
+  const OUTSIDE = 'You are another agent.\n'
 
   /** Changes manifest and lock of a repository so that both name a file for the analysis agent. */
   function point(where: Stand, file: string, hash: string): void {

@@ -35,8 +35,8 @@ test('ids stand in the document as they are, and no markup does', () => {
     name: 'mission_envelope' as const,
     payload: { normalized_goal: '_do_ task_1, **a__b**' },
   }
-  const told = sectionsOf({ ...snapshot, artifacts: [goal] }, { resume: '', tenant: '' })
-  expect(told['Current State Summary']).toContain('Its goal: do  task_1,   a  b')
+  const sections = sectionsOf({ ...snapshot, artifacts: [goal] }, { resume: '', tenant: '' })
+  expect(sections['Current State Summary']).toContain('Its goal: do  task_1,   a  b')
 })
 
 test.each([
@@ -54,10 +54,10 @@ test.each([
       message: maskSecrets(`refused: ${credential} is old`),
     }
     const run = { ...snapshot.run, reason }
-    const told = JSON.stringify(sectionsOf({ ...snapshot, run }, { resume: '', tenant: '' }))
-    expect(told).toContain('The mission failed: refused: ')
-    expect(told).toMatch(/…\W* is old/)
-    expect(findSecrets(told)).toEqual([])
+    const sections = JSON.stringify(sectionsOf({ ...snapshot, run }, { resume: '', tenant: '' }))
+    expect(sections).toContain('The mission failed: refused: ')
+    expect(sections).toMatch(/…\W* is old/)
+    expect(findSecrets(sections)).toEqual([])
   },
 )
 
