@@ -22,6 +22,7 @@ import {
   forAgents,
   type Input,
   offered,
+  onlyReads,
   type Place,
 } from './ways.ts'
 
@@ -29,6 +30,8 @@ const clone = join(import.meta.dirname, '..')
 const NOW = '2026-03-05T15:30:00Z'
 const STATEMENTS =
   '{"statements": [{"id": "R-001", "kind": "rule", "text": "Never push by force."}]}'
+
+const readsLog = (name: string) => /^(?:log|trace|policy explain)(?: |$)/.test(name)
 
 const folders: string[] = []
 afterAll(() => {
@@ -40,9 +43,7 @@ async function copy(name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-parity-'))
   folders.push(folder)
   const root = join(folder, 'nudge')
-  const source = /^(?:log|trace|policy explain)(?: |$)/.test(name)
-    ? await recorded()
-    : join(clone, 'examples/nudge')
+  const source = readsLog(name) ? await recorded() : join(clone, 'examples/nudge')
   cpSync(source, root, { recursive: true })
   // A folder is copied without its mode, and keys that others may look at are not used.
   const keys = join(root, '.waybill/keys')
@@ -131,6 +132,15 @@ const CALLS: readonly (readonly [name: string, input: Input])[] = [
   ['state profile', {}],
   ['state signature', {}],
   ['state fast-path', {}],
+  [
+    'hook',
+    {
+      agent: 'claude-code',
+      event: 'PreToolUse',
+      tool: 'Bash',
+      toolInput: '{"command":"git push"}',
+    },
+  ],
   ['pipeline status', {}],
   ['pipeline next', {}],
   ['pipeline graph', { as: 'svg' }],
@@ -173,9 +183,20 @@ function withoutPlace(value: unknown, root: string): unknown {
   return JSON.parse(plain)
 }
 
+const shared = new Map<string, Promise<string>>()
+
+/** The copy of all calls that only read the same, else a copy of its own. */
+function rootFor(name: string): Promise<string> {
+  if (!onlyReads(name)) return copy(name)
+  const kind = readsLog(name) ? 'log' : name === 'score' ? name : ''
+  const root = shared.get(kind) ?? copy(name)
+  shared.set(kind, root)
+  return root
+}
+
 /** A copy of the example as a place to call an operation in. */
 async function placeFor(name: string): Promise<Place> {
-  const root = await copy(name)
+  const root = await rootFor(name)
   return { root, now: NOW, env: { XDG_STATE_HOME: stateOf(root) }, app: appAt(root) }
 }
 

@@ -19,6 +19,10 @@ export const offered: readonly string[] = agentEntries(catalogue).map(
   ({ operation }) => operation.name,
 )
 
+/** Whether an operation changes nothing, so that one place does for several calls. */
+export const onlyReads = (name: string): boolean =>
+  operations.find(operation => operation.name === name)?.effect === 'read'
+
 /** What an operation is given. */
 export type Input = Readonly<Record<string, unknown>>
 
