@@ -136,7 +136,7 @@ export {
   missingParts,
   partsFor,
 } from './session-state.v1/forms.ts'
-export { initialState } from './session-state.v1/initial.ts'
+export { type FoundProfile, initialState } from './session-state.v1/initial.ts'
 export { parseNext } from './session-state.v1/next.ts'
 export { GATES, type Gate, PHASES, type Phase, type PhaseId } from './session-state.v1/phases.ts'
 export { workflowDiagram } from './session-state.v1/picture.ts'

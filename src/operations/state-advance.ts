@@ -4,6 +4,7 @@ import { WaybillError } from '../error.ts'
 import { carryOut, openStateFile } from '../session/index.ts'
 import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { findProfileFor } from './state/find-profile.ts'
 import { actOutput, EXPECT, FILE } from './state/report.ts'
 import type { StateAdvanceOutput } from './state-advance/output.ts'
 
@@ -46,7 +47,8 @@ export default defineOperation({
   name: 'state advance',
   summary: 'Move the session to the next phase',
   description:
-    'Sets Phase and Next in the state file, keeping comments and key order. A session cannot move forward past an open gate, ' +
+    'Sets Phase and Next in the state file, keeping comments and key order. At profile detection it adds the profile and ' +
+    'the rulebooks that the repository shows. A session cannot move forward past an open gate, ' +
     'with a confidence below 70, while blocked, or with errors in its state; it can always move back or be blocked. When ' +
     'two processes write at once, one gets a conflict. Exits with 1 when refused.',
   examples: [
@@ -68,13 +70,14 @@ async function advance(given: TypeOf<typeof input>, app: App): Promise<StateAdva
   const wish = wishOf(given)
   const state = await openStateFile(app, given.file)
   const previous = given.previous === undefined ? undefined : await previousIn(given.previous, app)
+  const find = () => findProfileFor(state.value, app, given.file)
   const outcome = await carryOut(
     state,
     {
       kind: 'advance',
       expect: given.expect,
       previous,
-      decide: waiting => decideAdvance(state.judge.basis, state.value, wish, waiting),
+      decide: waiting => decideAdvance(state.judge.basis, state.value, { ...wish, find }, waiting),
     },
     app,
   )

@@ -2,9 +2,10 @@ import type { Fields } from '../../../contract/index.ts'
 import { quote } from '../../../contract/index.ts'
 import type { Path } from '../../../document/index.ts'
 import { ENOUGH } from '../confidence-scale.ts'
+import type { FoundProfile } from '../initial.ts'
 import { gateState, holds } from '../moves.ts'
 import { parseNext, pointerTo } from '../next.ts'
-import { GATES, hasReached, orderOf, PHASES, type Phase, type PhaseId, phaseOf } from '../phases.ts'
+import { orderOf, PHASES, type Phase, type PhaseId, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 import {
   blockedAt,
@@ -14,6 +15,7 @@ import {
   type Waiting,
   writtenInFull,
 } from './block.ts'
+import { consequencesOf, detectionAt } from './consequences.ts'
 import { keepsNext, nextAfter } from './following.ts'
 import {
   added,
@@ -35,6 +37,8 @@ export interface Wish {
   readonly mode?: string
   /** The input that the session waits for from now on. */
   readonly blocked?: string
+  /** Looks for the profile and the rulebooks when the session reaches the phases that need them. */
+  readonly find?: () => FoundProfile
 }
 
 /** Decides on a move of a structurally valid state, and returns the resulting changes. */
@@ -156,7 +160,8 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   const changes: StateChange[] = []
   if (to !== from) changes.push({ path: ['Phase'], value: to.written })
   if (mode !== undefined && mode !== state.Mode) changes.push({ path: ['Mode'], value: mode })
-  changes.push(...consequences(state, { from, to, mode }))
+  changes.push(...consequencesOf(state, { from, to, mode }))
+  if (mode !== 'BLOCKED') changes.push(...detectionAt(to, state, wish.find))
   if (wish.blocked !== undefined) changes.push(...writtenInFull(state, wish.blocked))
   const moved = apply(state, changes)
   const next = nextOf(basis, state, moved, { from, to, wish })
@@ -165,34 +170,6 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   const leaving = wasBlocked && mode !== 'BLOCKED'
   const onward = to === from && next !== state.Next && leadsPast(next, from)
   return { from, to, forward, leaving, onward, changes, after }
-}
-
-/** Side effects of a move: no profile before discovery, a gate for discovered rules, replanning after a refusal. */
-function consequences(
-  state: SessionState,
-  { from, to, mode }: { from: Phase; to: Phase; mode: string | undefined },
-): StateChange[] {
-  const changes: StateChange[] = []
-  const { ProfileSource } = state
-  const early = orderOf(to.id) < orderOf('2.1') && hasReached(state, '2.1')
-  const kept =
-    ProfileSource === 'user-explicit' || (ProfileSource === 'ambiguous' && mode === 'BLOCKED')
-  if (early && ProfileSource !== undefined && ProfileSource !== 'deferred' && !kept) {
-    changes.push({ path: ['ProfileSource'], value: 'deferred' })
-  }
-  // Discovered business rules have their own gate.
-  const rules = [from.id, to.id].includes('1.5') ? state.Gates?.['P5.4-BusinessRules'] : undefined
-  if (rules === 'not-applicable') {
-    changes.push({ path: ['Gates', 'P5.4-BusinessRules'], value: 'pending' })
-  }
-  const earliest = Math.min(orderOf(from.id), orderOf(to.id))
-  for (const gate of GATES) {
-    if (gate.backTo === undefined || earliest > orderOf(gate.backTo)) continue
-    if (to !== from && gateState(state, gate) === gate.refuses) {
-      changes.push({ path: ['Gates', gate.key], value: 'pending' })
-    }
-  }
-  return changes
 }
 
 function nextOf(
