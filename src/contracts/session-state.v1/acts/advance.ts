@@ -1,5 +1,5 @@
 import type { Fields } from '../../../contract/index.ts'
-import { quote } from '../../../contract/index.ts'
+import { listed, quote } from '../../../contract/index.ts'
 import type { Path } from '../../../document/index.ts'
 import { ENOUGH } from '../confidence-scale.ts'
 import type { FoundProfile } from '../initial.ts'
@@ -15,7 +15,7 @@ import {
   type Waiting,
   writtenInFull,
 } from './block.ts'
-import { consequencesOf, detectionAt } from './consequences.ts'
+import { broughtTo, consequencesOf } from './consequences.ts'
 import { keepsNext, nextAfter } from './following.ts'
 import {
   added,
@@ -29,6 +29,7 @@ import {
   once,
   type StateChange,
 } from './objections.ts'
+import type { Artifacts } from './shown.ts'
 
 /** The requested move; by default the session moves to where `Next` points. */
 export interface Wish {
@@ -37,6 +38,8 @@ export interface Wish {
   readonly mode?: string
   /** The input that the session waits for from now on. */
   readonly blocked?: string
+  /** What the gate of the target phase is shown. */
+  readonly artifacts?: Artifacts
   /** Looks for the profile and the rulebooks when the session reaches the phases that need them. */
   readonly find?: () => FoundProfile
 }
@@ -83,8 +86,11 @@ function forMoves(objections: readonly Objection[], { id, gate }: Phase): Object
     .filter(({ code, path }) => !implied.includes(code) && !(others && isRepeated(code, path)))
     .map(objection => {
       if (!gate || objection.code !== 'session-state/gate-has-artifacts') return objection
-      const act = `waybill state gate ${id} pending --artifact <name>=present`
-      return { ...objection, hint: `record what the gate requires, and its status: ${act}` }
+      const act = `waybill state advance --to ${id} --artifact ${gate.shown}=present`
+      const otherwise = gate.states.includes('not-applicable')
+        ? `; if the gate does not apply: waybill state gate ${id} not-applicable`
+        : ''
+      return { ...objection, hint: `name what the gate is shown, such as: ${act}${otherwise}` }
     })
 }
 
@@ -101,6 +107,7 @@ interface Move {
   readonly leaving: boolean
   /** The session stays in its phase, and `Next` leads past it. */
   readonly onward: boolean
+  readonly artifacts: Artifacts | undefined
   readonly changes: readonly StateChange[]
   readonly after: SessionState
 }
@@ -161,7 +168,7 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   if (to !== from) changes.push({ path: ['Phase'], value: to.written })
   if (mode !== undefined && mode !== state.Mode) changes.push({ path: ['Mode'], value: mode })
   changes.push(...consequencesOf(state, { from, to, mode }))
-  if (mode !== 'BLOCKED') changes.push(...detectionAt(to, state, wish.find))
+  changes.push(...broughtTo(to, state, { ...wish, mode }))
   if (wish.blocked !== undefined) changes.push(...writtenInFull(state, wish.blocked))
   const moved = apply(state, changes)
   const next = nextOf(basis, state, moved, { from, to, wish })
@@ -169,7 +176,7 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   const after = next === state.Next ? moved : { ...moved, Next: next }
   const leaving = wasBlocked && mode !== 'BLOCKED'
   const onward = to === from && next !== state.Next && leadsPast(next, from)
-  return { from, to, forward, leaving, onward, changes, after }
+  return { from, to, forward, leaving, onward, artifacts: wish.artifacts, changes, after }
 }
 
 function nextOf(
@@ -225,6 +232,7 @@ function objectionsToGoing(
     objections.push(...errorsOfNext(basis, standing, Next))
     objections.push(...ask(basis, 'next-keeps-order', { ...standing, Next }))
   }
+  if (move.artifacts && !to.gate) objections.push(noGate(to))
   if (move.changes.length === 0) objections.push(inTheWay(state, from))
   return objections
 }
@@ -247,6 +255,15 @@ function tooUnsure({ ConfidenceLevel }: SessionState): Objection | undefined {
   )
 }
 
+function noGate({ id }: Phase): Objection {
+  return against(
+    'gate-has-artifacts',
+    ['GateArtifacts'],
+    `phase ${id} is no gate, so no artifact is shown there`,
+    'omit --artifact, or move to a gate: --to 5, 5.3, 5.4, 5.5, 5.6 or 6',
+  )
+}
+
 /** Why a session without a requested target stays in its phase. */
 function inTheWay(state: SessionState, from: Phase): Objection {
   const { gate } = from
@@ -260,12 +277,13 @@ function inTheWay(state: SessionState, from: Phase): Objection {
     )
   }
   if (gate && says !== undefined && !gate.passes.includes(says)) {
-    const wanted = gate.passes.join(' or ')
+    const wanted = listed([...gate.passes, gate.refuses], 'or')
+    const optional = gate.states.includes('not-applicable') ? ', or not-applicable' : ''
     return against(
       'move-skips-no-gate',
       ['Gates', gate.key],
       `gate ${gate.key} is ${says}, so the session stays in phase ${from.id} until the gate decides`,
-      `set the gate: waybill state gate ${from.id} ${wanted}, or ${gate.refuses}`,
+      `set the gate with waybill state gate ${from.id} <verdict>: ${wanted}${optional}`,
     )
   }
   return against(

@@ -4,6 +4,7 @@ import { gateState } from '../moves.ts'
 import { GATES, hasReached, orderOf, type Phase } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 import type { StateChange } from './objections.ts'
+import { type Artifacts, showing } from './shown.ts'
 
 /** Side effects of a move: no profile before discovery, a gate for discovered rules, replanning after a refusal. */
 export function consequencesOf(
@@ -33,8 +34,26 @@ export function consequencesOf(
   return changes
 }
 
+/** What a move brings along: the profile where it is detected, and the artifacts that a gate is shown. */
+export function broughtTo(
+  to: Phase,
+  state: SessionState,
+  { mode, find, artifacts = {} }: Brought,
+): StateChange[] {
+  return [
+    ...(mode === 'BLOCKED' ? [] : detectionAt(to, state, find)),
+    ...(to.gate ? showing(state, to.gate.key, artifacts) : []),
+  ]
+}
+
+interface Brought {
+  readonly mode: string | undefined
+  readonly find?: () => FoundProfile
+  readonly artifacts?: Artifacts
+}
+
 /** From profile detection on, a state names the profile and the rulebooks that were found; what it says stays. */
-export function detectionAt(
+function detectionAt(
   to: Phase,
   state: SessionState,
   find: (() => FoundProfile) | undefined,
