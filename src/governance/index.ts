@@ -80,6 +80,7 @@ export {
   waitingUnder,
 } from './handoff/approve.ts'
 export { type ReadHandoff, readHandoff } from './handoff/check.ts'
+export { claimsOf } from './handoff/claims.ts'
 export { GATEWAY_CODES } from './handoff/codes.ts'
 export { committedEvidence, uncommitted } from './handoff/committed-evidence.ts'
 export { openDecisionContext } from './handoff/decision-context.ts'
