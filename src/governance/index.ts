@@ -150,6 +150,7 @@ export {
   recordedRefusal,
 } from './policy/recorded.ts'
 export { receive } from './receive/receive.ts'
+export { EMPTY_STATE, NO_TRAIL } from './send/complete.ts'
 export { type Sent as SentHandoff, send } from './send/send.ts'
 export { type TraceStep, traceOf } from './trace/trace.ts'
 export type { Holder } from './trust/holder.ts'
