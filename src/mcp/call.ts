@@ -41,15 +41,18 @@ export async function call(
     const fault = faultInArguments(inputOf(entry), found.input)
     if (fault !== undefined) throw new WaybillError('usage', `${entry.operation.name}: ${fault}`)
     mustHaveRepository(entry, calls)
-    const { input, text } = withContent(entry, found.input)
+    const { input, text: content } = withContent(entry, found.input)
     mustStayInside(entry, input, app)
     const operation = (await entry.load()).default as Operation<never, Output>
     const output = await operation.run(
       input as never,
-      text === undefined ? app : reading(text, app),
+      content === undefined ? app : reading(content, app),
     )
     const failed = operation.failed?.(output) ?? false
     const answer = inWords(operation.forAgents?.(output as never, input as never) ?? output, words)
+    const text = operation.reply?.(output)
+    if (text !== undefined)
+      return { content: [{ type: 'text', text }], structuredContent: pages.first(answer) }
     return failed && isRefusal(failed, operation, output)
       ? refused(answer, pages)
       : answered(answer, pages)

@@ -7,7 +7,7 @@ interface SharedTool {
 
 /**
  * Tools shared by operations of several groups. Each tool takes part of every agent's context in every session, so
- * there are at most twelve: rarely used operations are grouped by topic.
+ * there are at most twelve, and one for hooks: rarely used operations are grouped by topic.
  */
 export const SHARED: Readonly<Record<string, SharedTool>> = {
   contract: {
@@ -35,12 +35,6 @@ export const SHARED: Readonly<Record<string, SharedTool>> = {
     operations: ['lock verify', 'key list', 'policy check', 'policy explain'],
   },
 }
-
-/**
- * Operations that the program of an agent calls at its events, over standard input, and the agent itself does not. To
- * offer one as a tool, move it to a row of the table above.
- */
-export const OF_PROGRAMS: readonly string[] = ['hook']
 
 const TOOL_OF = new Map(
   Object.entries(SHARED).flatMap(([tool, { operations }]) =>

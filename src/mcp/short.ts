@@ -9,7 +9,7 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
     contract: 'Instead of detecting it',
     changed: 'Only files that differ from this commit',
     staged: 'Only staged files',
-    stdinPath: 'File name to assume for content',
+    stdinPath: 'Name of content',
     previous: 'Previous session state',
     session: '',
     structureOnly: 'Skip all rules',
@@ -49,12 +49,13 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
     supersede: 'Statements that no longer hold: id=why',
     by: 'Person who ends a rule',
     draft: 'Write despite errors',
-    dryRun: 'Write nothing; list what would be carried',
+    dryRun: 'Only list what would be carried',
     content: 'The text: Markdown, JSON or YAML',
     text: 'One line; with done the reason',
-    scope: "Command or path pattern of a rule, such as 'git push*'",
+    scope: "Of a rule, such as 'git push*'",
+    list: 'List what waits',
     rejected: null,
-    done: 'Tick off an open item: id, number or text',
+    done: 'Tick off: id, number or text',
     drop: 'Remove a note by id',
     all: null,
     path: 'Document to accept or receive; draft to send',
@@ -65,6 +66,7 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
     envelope: null,
     as: 'Receiving agent',
   },
+  hook: { agent: '', event: '', tool: '', toolInput: '', session: '', folder: '' },
   resume: {
     path: 'Default: the newest valid one',
     as: 'Who resumes',
@@ -72,7 +74,7 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
     budget: 'Tokens of the brief (4000)',
   },
   brief: {
-    paths: 'Documents, blocks (path#L12), folders (default: the newest handoff)',
+    paths: 'Documents, folders (default: the newest handoff)',
     only: 'Without the documents before it',
     lineage: 'With them (default)',
     budget: 'Tokens (4000)',
@@ -86,13 +88,13 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
     adr: '',
     branch: '',
     slug: '',
-    continues: 'Predecessor (default: the newest), or none',
-    carry: 'Answers to open items: 1=done:why, or kept, superseded',
-    supersede: 'Statements that no longer hold: id=why',
+    continues: 'Predecessor, or none',
+    carry: '1=done:why, or kept, superseded',
+    supersede: 'id=why',
     by: 'Person who ends a rule',
     draft: 'Write despite errors',
     to: 'Agent that receives it',
-    dryRun: 'Write nothing; list what would be carried',
+    dryRun: '',
     content: 'The text: Markdown for a handoff, JSON or YAML',
   },
   chain: {
@@ -102,13 +104,13 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
     against: 'File with the statements and their rounds',
     round: null,
     budget: null,
-    id: 'Id or digest of anything, or an agent',
+    id: 'Id, digest or agent',
     limit: null,
   },
   state: {
     ticket: null,
     confidence: null,
-    file: 'Default: SESSION_STATE.yaml',
+    file: '',
     min: null,
     full: null,
     mayWriteCode: 'Only whether code may be written',
@@ -120,8 +122,10 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
     expect: null,
     gate: '5, 5.3, 5.4, 5.5, 5.6 or 6',
     state: 'pending, approved, rejected …',
+    retract: 'It was a mistake: why',
+    from: 'Parts of the state, JSON or YAML',
     artifact: 'Name=present, missing or not-applicable',
-    mission: 'Whose review the gate requires',
+    mission: null,
     old: null,
     new: null,
     scope: null,
@@ -138,7 +142,7 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
     tenant: null,
     state: null,
     limit: null,
-    artifact: 'Id, digest or schema name (default: all)',
+    artifact: 'Id, digest or schema',
     withoutLog: null,
   },
   agents: {
@@ -168,6 +172,7 @@ const INPUTS: Readonly<Record<string, Readonly<Record<string, string | null>>>> 
 
 /** What models read of tools that have one operation. */
 const TOOLS: Readonly<Record<string, string>> = {
+  hook: 'For hooks of coding agents, not for models: judge a tool call.',
   check:
     'Check documents against their contracts: report every violation in files, folders or content. Writes nothing.',
   show: 'Show one document in readable form, also an invalid one; secrets are masked.',
@@ -181,6 +186,22 @@ const TOOLS: Readonly<Record<string, string>> = {
     'Write a new document and fill in what is known. First call it with dryRun: it lists what is carried from the last ' +
     'handoff, with the numbers and ids that carry and supersede answer. Items without an answer stay open; rules stay ' +
     'in force. A document with errors is not written; nothing is overwritten.',
+}
+
+/** What models read of actions whose summary is long. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'state fast-path': 'Whether discovery may be shortened',
+  'state signature': 'Compute the repository signature',
+  'state diff': 'Compare two states',
+  'state profile': 'Detect the profile of the repository',
+  'pipeline next': 'List the agents that may start now',
+  'mission replay': 'Rebuild a mission from its artifacts',
+  'log verify': 'Verify the log',
+}
+
+/** What an action does, in the list of tools. */
+export function shortSummary({ name, summary }: { name: string; summary: string }): string {
+  return ACTIONS[name] ?? summary
 }
 
 /** The text of an input in the list of tools; null where it has no place of its own. */

@@ -1,7 +1,7 @@
 import { GROUPS } from '../operations/groups.ts'
 import { fileNameOf, type InputProperty, type Operation } from '../operations/operation.ts'
-import { actionOf, OF_PROGRAMS, SHARED, toolOf } from './shared-tools.ts'
-import { shortDescription, shortText } from './short.ts'
+import { actionOf, SHARED, toolOf } from './shared-tools.ts'
+import { shortDescription, shortSummary, shortText } from './short.ts'
 import { type Words, wordsOf } from './words.ts'
 
 /** The description of an operation, and loaders for its implementation. */
@@ -39,7 +39,7 @@ const ACTION = 'action'
 /**
  * Derives the tools from operations: one per operation, one per group, and those of the table of shared tools.
  *
- * Leaves out operations and inputs for people, operations for programs, and those that execute programs.
+ * Leaves out operations and inputs for people, and operations that execute programs.
  */
 export function deriveTools(entries: readonly ToolEntry[]): Tool[] {
   const tools = new Map<string, ToolEntry[]>()
@@ -55,8 +55,7 @@ export function deriveTools(entries: readonly ToolEntry[]): Tool[] {
 /** The operations that agents have. */
 export function agentEntries(entries: readonly ToolEntry[]): ToolEntry[] {
   return entries.filter(
-    ({ operation: { name, actor, effect } }) =>
-      actor !== 'human' && effect !== 'execute' && !OF_PROGRAMS.includes(name),
+    ({ operation: { actor, effect } }) => actor !== 'human' && effect !== 'execute',
   )
 }
 
@@ -132,14 +131,14 @@ function groupInput(tool: string, actions: ReadonlyMap<string, ToolEntry>): Sche
 
 /** An action with its inputs; those that are not listed on their own show their types. */
 function signatureOf(tool: string, action: string, entry: ToolEntry): string {
-  const { summary, input } = entry.operation
+  const { input } = entry.operation
   const inputs = propertiesOf(entry).map(([key, { type, enum: values, description }]) => {
     const name = input.required?.includes(key) ? key : `${key}?`
     const isListed = shortText(tool, key, description) !== null
     const few = values && values.length <= MOST_SHOWN ? values.join('|') : undefined
     return isListed || (type === 'string' && !few) ? name : `${name}: ${few ?? type}`
   })
-  return `${action}(${inputs.join(', ')}): ${summary}`
+  return `${action}(${inputs.join(', ')}): ${shortSummary(entry.operation)}`
 }
 
 /** More values are named only by the refusal of another one. */

@@ -69,6 +69,7 @@ export default defineOperation({
   effect: 'write',
   input,
   run: answer,
+  reply: ({ answer }) => (typeof answer === 'string' ? answer : JSON.stringify(answer)),
 })
 
 type Input = TypeOf<typeof input>

@@ -95,6 +95,8 @@ export interface Operation<I, O> {
   failedPart?(part: unknown): boolean
   /** What an agent gets of the output, by the same schema: shorter, or without what would mislead a program. */
   forAgents?(output: O, input: I): unknown
+  /** The text that a program reads as the whole answer, where its protocol asks for one. */
+  reply?(output: O): string
   /** Whether the exit code is 1, or the error code that the result amounts to. */
   failed?(output: O): boolean | ErrorCode
 }
