@@ -9,7 +9,7 @@ export type Target =
 /** One line of a published table. */
 export interface Figure {
   readonly what: string
-  readonly unit: 'ms' | 'µs' | 'MB' | '%'
+  readonly unit: 'ms' | 'µs' | 'KB' | 'MB' | '%'
   readonly ours: Sample
   /** The sample it is compared with, if any. */
   readonly theirs?: Sample

@@ -8,9 +8,11 @@ import { appends } from './rows/append.ts'
 import { oneHandoff, oneJson, version } from './rows/cold.ts'
 import { manyAgents } from './rows/governed.ts'
 import { hostileInputs, largeDocuments, largeGraph, longLineage } from './rows/growth.ts'
+import { hooks } from './rows/hooks.ts'
 import { oneEnvelope } from './rows/in-process.ts'
 import { proofs, verifiedLog } from './rows/ledger.ts'
 import { manyHandoffs, manyJson, manyYaml } from './rows/many.ts'
+import { mcpStart } from './rows/mcp.ts'
 import { memory } from './rows/memory.ts'
 import { dispatch, takeover, tenTasks, twoWorkers } from './rows/missions.ts'
 import { policyDecisions } from './rows/policy.ts'
@@ -25,6 +27,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   version,
   'one-json': oneJson,
   'one-handoff': oneHandoff,
+  'mcp-start': mcpStart,
   'many-json': manyJson,
   'many-yaml': manyYaml,
   'many-handoffs': manyHandoffs,
@@ -35,6 +38,7 @@ const ROWS: Readonly<Record<string, (stage: Stage) => Promise<(Figure | Skip)[]>
   'large-graph': largeGraph,
   memory,
   'may-write-code': mayWriteCode,
+  hooks,
   'one-brief': oneBrief,
   'long-chain': longChain,
   survival,

@@ -1,8 +1,10 @@
 import { generateContracts } from './generate/contracts.ts'
 import { generateDocs } from './generate/docs.ts'
 import { generateExplanations } from './generate/explain.ts'
+import { generateIntegrations } from './generate/integrations.ts'
 import { generateOperations, generateTools } from './generate/operations.ts'
 import { generateOutputs } from './generate/outputs.ts'
+import { generatePlugin } from './generate/plugin.ts'
 import { generatePolicyTexts } from './generate/policy.ts'
 import { generateRunners } from './generate/runners.ts'
 import { generateStore } from './generate/store.ts'
@@ -14,6 +16,8 @@ await generateRunners()
 await generateContracts()
 generatePolicyTexts()
 await generateStore()
+generatePlugin()
+await generateIntegrations()
 await generateOperations()
 await generateOutputs()
 await generateTools()

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs'
-import { isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { MOST_BYTES, parseInstant } from './document/index.ts'
 import { WaybillError } from './error.ts'
 import type { App } from './operations/operation.ts'
-import { lookThrough, openFiles, rootOfAll } from './workspace/index.ts'
+import { findRoot, lookThrough, openFiles, rootOfAll } from './workspace/index.ts'
 
 /** What a run takes from its process. */
 export interface Host {
@@ -108,6 +108,18 @@ export function isInside(root: string, path: string): boolean {
     // The target of a dangling link can appear anywhere later.
     if (isLink(resolve(root, at))) return false
   }
+}
+
+/** Why a folder is no place to search for documents and to write them; undefined when it is one. */
+export function whyNoRepository(
+  root: string,
+  isNamed: boolean,
+  { env: { HOME: home } }: Pick<Host, 'env'>,
+): string | undefined {
+  if (dirname(root) === root) return 'the root of the file system is no repository'
+  if (home && resolve(home) === root) return 'the home folder is no repository'
+  if (isNamed || findRoot(root) !== undefined) return undefined
+  return `${root} is no repository: neither it nor a folder above has .git or waybill.yaml`
 }
 
 function isLink(path: string): boolean {

@@ -5,10 +5,10 @@ import { type Instead, openA2aServer } from './a2a-server.ts'
 import { assignmentOf } from './runner-suite.ts'
 
 /** The token that the runner is given, which may stand nowhere but in a header. */
-export const TOKEN = 'the-very-token-of-nobody-0123456789'
+export const TOKEN = 'the-very-token-of-no-user-0123456789'
 
 /** What a worker has in its environment. */
-export const ENVIRONMENT = { AGENT_TOKEN: TOKEN, AGENT_WRONG: 'another-token-of-nobody-98765' }
+export const ENVIRONMENT = { AGENT_TOKEN: TOKEN, AGENT_WRONG: 'another-token-of-no-user-98765' }
 
 /** An answer that an agent gives. */
 export const ANSWER = { artifacts: [{ schema_name: 'worker_result', summary: 'done' }] }
@@ -27,7 +27,7 @@ export async function closeAll(): Promise<void> {
 
 type Options = Parameters<typeof openA2aServer>[0]
 
-/** An agent that does as it is told, and the runner for it. */
+/** An agent that does what its options say, and the runner for it. */
 export async function openAgent(options: Options, config: Parameters<typeof a2aRunner>[0] = {}) {
   const server = await openA2aServer({ token: TOKEN, ...options })
   closeLater(server)

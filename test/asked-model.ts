@@ -5,7 +5,7 @@ import { openModelServer, type Protocol, type Reply } from './model-server.ts'
 import { assignmentOf } from './runner-suite.ts'
 
 /** The key that the runner is given, which may stand nowhere but in a header. */
-export const KEY = 'the-very-key-of-nobody-0123456789'
+export const KEY = 'the-very-key-of-no-user-0123456789'
 
 /** An answer that a model gives. */
 export const ANSWER = { artifacts: [{ schema_name: 'worker_result', summary: 'done' }] }
@@ -29,7 +29,7 @@ interface Asking {
   readonly runContext?: Partial<RunContext>
 }
 
-/** Has a model do a task that replies as it is told; the outcome never holds the key. */
+/** Has a model do a task that replies as its options say; the outcome never holds the key. */
 export async function askModel(replies: readonly Reply[], asking: Asking = {}) {
   const { provider = 'openai-compatible', config = {}, limits = { pause: 1 } } = asking
   const server = await openModelServer(...replies)

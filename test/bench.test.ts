@@ -57,8 +57,8 @@ describe('the page', () => {
       names,
       before,
     )
-    const told = after.split('\n').filter(line => /^(?:## |\| [abc] )/.test(line))
-    expect(told).toEqual([
+    const lines = after.split('\n').filter(line => /^(?:## |\| [abc] )/.test(line))
+    expect(lines).toEqual([
       '## What is measured',
       '## first',
       '| a | 5.00 ms | – | – | ≤ 10 ms | met by 50 % |',

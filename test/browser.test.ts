@@ -94,7 +94,7 @@ async function inPage<T>(script: string, work: (page: Page) => Promise<T>): Prom
   }
 }
 
-/** What somebody is given who was sent a handoff, and the public keys that they trust. */
+/** What the receiver of a handoff gets, and the public keys that the receiver trusts. */
 async function evidenceOfRealLog(): Promise<Evidence> {
   const repository = await openGovernedRepository()
   try {

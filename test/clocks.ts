@@ -47,7 +47,7 @@ export function openClock(): Clock & { remove(): void } {
 export const canSetServers =
   process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 
-/** Starts a server anew that runs, at the same address and in the same way, by another clock. */
+/** Restarts a running server, at the same address and in the same way, by another clock. */
 export async function restartByClock(
   server: TestServer,
   url: string,

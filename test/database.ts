@@ -18,9 +18,9 @@ export interface Database {
 
 /** How a database is made. */
 export interface DatabaseOptions {
-  /** With all tables, unless told otherwise. */
+  /** With all tables by default. */
   readonly migrated?: boolean
-  /** On the embedded server unless told otherwise: on that of the system's programs, or on one at an address. */
+  /** By default on the embedded server; otherwise on that of the system's programs, or on one at an address. */
   readonly server?: string
 }
 

@@ -17,7 +17,7 @@ export const SECRET = `whsec_${Buffer.from('a secret of more than 24 bytes').toS
 /** How a receiver answers. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Answers with a status, and with what nobody reads. */
+/** Answers with a status, and with a body that is not read. */
 export function answering(status: number, headers: Record<string, string> = {}): Answer {
   return (_, response) => response.writeHead(status, headers).end('what is in here is not read')
 }
@@ -35,7 +35,7 @@ export function attemptAt({ tenant, mission, proposal }: Which, attempt: number)
 /** Deliveries in tests: what was approved, tries to send it, and what came of that. */
 export interface Delivering {
   readonly there: WriteBacks
-  /** A receiver that keeps what it gets, and answers as it is told. */
+  /** A receiver that keeps what it gets, and answers as given. */
   listen(answer: Answer): Promise<{ url: string; received: Received[] }>
   /** Stores a proposal and approves it. */
   approve(more?: Proposed, life?: number): Promise<Which>
@@ -100,7 +100,7 @@ export function delivering(options: Parameters<typeof openWriteBacks>[0] = {}): 
   }
 }
 
-/** A receiver that keeps what it gets, and answers as it is told; whoever ends it finds it among the servers. */
+/** A receiver that keeps what it gets, and answers as given; its server is added to the given ones. */
 export async function listen(answer: Answer, servers: Server[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {

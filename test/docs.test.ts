@@ -54,7 +54,7 @@ const afterRotation = (text: string) =>
 
 /**
  * The page in which another clone keeps a log too, whose keys are named before those of the log that is looked at; and
- * whoever looks has a Node that reads no types, as older ones do.
+ * the reader has a Node that reads no types, as older ones do.
  */
 const besideAnotherClone = (text: string) =>
   text
@@ -109,7 +109,7 @@ describe('commands', () => {
 
   test.each([
     ['after the keys were rotated', 'rotated', afterRotation],
-    ['beside the log of another clone, with an older Node', 'beside', besideAnotherClone],
+    ['next to the log of another clone, with an older Node', 'second', besideAnotherClone],
   ])('those about auditing do so as well %s', (_, name, changed) => {
     const own = blocks.filter(({ page }) => page === AUDITING)
     const others = own.map(block => ({ ...block, text: changed(block.text) }))

@@ -118,7 +118,7 @@ export const asNobody = [
     : ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search']),
 ]
 
-/** Makes a folder with all that is in it nobody's. */
+/** Gives a folder with all that is in it to the user nobody. */
 export function giveToNobody(folder: string): void {
   execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder])
 }

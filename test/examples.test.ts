@@ -142,12 +142,12 @@ describe('the tour', () => {
     })
 
   test.each([
-    ['at once', (told: string) => told.includes('$ waybill')],
+    ['at once', (output: string) => output.includes('$ waybill')],
     [
       'while its database is made',
       (_: string, TMPDIR: string) => databaseOf(TMPDIR).some(name => name.startsWith('.new-')),
     ],
-    ['in the middle of the mission', (told: string) => told.includes('research  running')],
+    ['in the middle of the mission', (output: string) => output.includes('research  running')],
   ])('removes its copy when it is interrupted %s', async (when, isNow) => {
     const TMPDIR = emptyFolder(`interrupted ${when}`)
     const child = spawn(process.execPath, [tour], { env: { ...plain, TMPDIR } })
@@ -178,15 +178,11 @@ describe('the tour', () => {
 
   test.each([
     [
-      'a command ends otherwise than told',
+      'a command ends with another code than expected',
       { exitCode: 1 },
       "'waybill --version' ended with 0, not with 1",
     ],
-    [
-      'a text that is told of is not shown',
-      { exitCode: 0, shows: ['9.9.9'] },
-      'does not show "9.9.9"',
-    ],
+    ['an expected text is not shown', { exitCode: 0, shows: ['9.9.9'] }, 'does not show "9.9.9"'],
   ])('fails when %s', async (_, expected, message) => {
     const chapter = {
       title: 'A false one',
@@ -198,6 +194,17 @@ describe('the tour', () => {
     await expect(failed).rejects.toBeInstanceOf(TourError)
     await expect(failed).rejects.toThrow(message)
   })
+})
+
+test('the demo shows a rule that outlives its conversation, and draws what it shows', () => {
+  const svg = join(folder, 'demo.svg')
+  const { status, stdout, stderr } = run([join(clone, 'examples/demo.ts'), '--svg', svg])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout.match(/the standing rule R-001 is about `git push origin main`/g)).toHaveLength(2)
+  expect(stdout).toMatch(/✓ [0-9]+ entries of urn:waybill:log:\S+ verified/)
+  const drawn = readFileSync(svg, 'utf8')
+  for (const text of ['Ada states a rule, once.', 'denied. Waybill: the standing rule R-001'])
+    expect(drawn).toContain(text)
 })
 
 describe('the tour with paths', () => {

@@ -15,7 +15,7 @@ describe.each(contracts.map(contract => [contract.id, contract] as const))(
     })
 
     test.each(fixtures.map(f => [`${f.kind}/${f.name}`, f] as const))(
-      '%s has the findings that are written beside it',
+      '%s has the findings that are written next to it',
       async (_, fixture) => {
         const { result, document } = await checkFixture(fixture, loaded)
         const own = `${contract.name}/${fixture.name}`

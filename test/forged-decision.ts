@@ -2,7 +2,7 @@ import type { Which } from '../src/mission/approvals/proposal.ts'
 import { APPLICATION } from '../src/store/index.ts'
 import { connectRaw } from './raw-sql.ts'
 
-/** What stands in a row that whoever writes it has made up. */
+/** The content of a forged row. */
 export interface Forged {
   readonly decided_by?: string
   readonly standing?: string

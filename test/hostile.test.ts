@@ -252,7 +252,7 @@ describe('odd things in the file system', () => {
 describe('hostile settings', () => {
   test.each([
     ['an unknown key', 'rules: 1\n'],
-    ['a rule of nobody', 'rules: {constructor/toString: {severity: "off", reason: a}}\n'],
+    ['an unknown rule', 'rules: {constructor/toString: {severity: "off", reason: a}}\n'],
     ['a prototype', '__proto__: {rules: 1}\n'],
     ['an alias bomb', aliasBomb()],
     ['binary data', '\0\x1b[2J'],
@@ -276,7 +276,7 @@ describe('hostile settings', () => {
 })
 
 test('files that may not be read are named, and the others are checked', async () => {
-  // Permissions do not bind the superuser, but nobody may read what is not there any more.
+  // Permissions do not bind the superuser, but a file that no longer exists cannot be read.
   writeFileSync(
     Buffer.concat([Buffer.from(`${box.root}/odd-`), Buffer.of(0xff, 0xfe), Buffer.from('.json')]),
     sound,

@@ -5,11 +5,11 @@ import { basename, join } from 'node:path'
 
 const HOME = join(import.meta.dirname, '..')
 
-/** A copy of the built program, which nobody rebuilds while it is used. */
+/** A copy of the built program, which is not rebuilt while it is used. */
 export interface Program {
   readonly folder: string
   readonly file: string
-  /** Deletes all of it and puts it there again, as installing anew does. */
+  /** Deletes all of it and puts it there again, as a new installation does. */
   reinstall(): void
   remove(): void
 }
@@ -40,7 +40,7 @@ export function installProgram(): Program {
 
 const isCache = (path: string) => basename(path) === '.compiled'
 
-/** Whoever builds at the same time swaps the folder that is being copied. */
+/** A concurrent build swaps the folder that is being copied. */
 function again(work: () => void): void {
   for (let tries = 3; ; tries--) {
     try {

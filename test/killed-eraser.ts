@@ -6,13 +6,13 @@ import { bareApp } from './bare-app.ts'
  * Arguments: the root, and the index of the entry.
  */
 const [root = '', index = ''] = process.argv.slice(2)
-let told = 0
+let calls = 0
 const app = {
   ...bareApp(root),
-  // It is told before the statement, and before the deed.
+  // The hook runs before the statement, and before the deed.
   recording: () => {
-    told++
-    if (told === 2) process.kill(process.pid, 'SIGKILL')
+    calls++
+    if (calls === 2) process.kill(process.pid, 'SIGKILL')
   },
 }
 

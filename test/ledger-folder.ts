@@ -53,7 +53,7 @@ export async function openLedgerFolder(): Promise<LedgerFolder> {
   }
 }
 
-/** Records a small entry that nobody else has; gives its receipt. */
+/** Records a small entry of its own; gives its receipt. */
 export async function recordSmall(gateway: Gateway, number: number) {
   const receipt = await gateway.record('key-change', {
     subject: [{ name: 'a key', digest: { sha256: 'ab'.repeat(32) } }],

@@ -69,7 +69,7 @@ test('a comment on top does not make Markdown of what is said to be a state', as
   expect({ accepted, value: documents[0]?.value }).toEqual({ accepted: true, value: { Phase: 1 } })
 })
 
-test('whoever names a contract is told why there is none of it', async () => {
+test('a named contract that a text does not have is reported with the reason', async () => {
   const { accepted, documents } = await check('# Title', {
     path: 'a.md',
     contract: 'session-state',

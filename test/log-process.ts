@@ -107,7 +107,7 @@ export async function expectWhole(
   return checkpoint.size
 }
 
-/** Looks again and again at what is published, until told to stop; gives all of it. */
+/** Looks again and again at what is published, until it is stopped; gives all of it. */
 export function watchCheckpoint(root: string): () => ReadonlySet<string> {
   const notes = new Set<string>()
   const look = () => {

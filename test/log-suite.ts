@@ -250,7 +250,7 @@ function testCosigning(create: Create): void {
     expect(await keysOfNote(log)).toEqual([...own, 'w2+0badcafe', 'w1+0badcafe'])
     expect((await log.checkpoint())?.note).toBe(cosigned?.note)
     await log.close()
-    // Whoever opens it next neither takes them away nor takes them for a change.
+    // The next process that opens it neither takes them away nor takes them for a change.
     const again = await subject.open()
     await again.covered()
     expect((await noteOf(subject.openReader())).signatures.at(-1)?.bytes[0]).toBe(2)

@@ -39,7 +39,7 @@ export async function expectBriefOnce(
 
 function countOf(name: string): number {
   if (name === 'mission_envelope' || name === 'mission_task_graph') return 1
-  // Each of the tasks has its prompts; nobody has made passes or decided anything.
+  // Each of the tasks has its prompts; there are no passes and no decisions.
   if (name === 'prompt_package') return 5
   return BRIEF.filter(one => one === name).length
 }
@@ -84,10 +84,10 @@ export async function taskRows(raw: Raw, mission: string): Promise<readonly Task
   return rows as unknown as readonly TaskRow[]
 }
 
-/** Verifies the log of a repository as everybody may. */
+/** Verifies the log of a repository as every reader may. */
 export async function expectSoundLog(repository: MissionRepository): Promise<void> {
   const verified = await logVerify.run({}, repository.missionApp())
-  // Whoever was killed while it published leaves that to the next one, which is told as well.
+  // A process that was killed while it published leaves that to the next one, which is reported as well.
   expect(verified.faults.filter(({ severity }) => severity === 'error')).toEqual([])
 }
 

@@ -20,8 +20,8 @@ const WORKER = join(import.meta.dirname, 'mission-worker.ts')
 const AGENT = `import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 const a = JSON.parse(readFileSync(0, 'utf8'))
 const results = a.inputs.filter(i => i.schema_name === 'worker_result')
-const told = (word, other = '') => new RegExp(word + ' ([^ ]+)').exec(a.task.objective)?.[1] ?? other
-const [held, unless, tokens] = [told('HOLD'), told('UNLESS'), Number(told('TOKENS', '0'))]
+const wordAfter = (word, other = '') => new RegExp(word + ' ([^ ]+)').exec(a.task.objective)?.[1] ?? other
+const [held, unless, tokens] = [wordAfter('HOLD'), wordAfter('UNLESS'), Number(wordAfter('TOKENS', '0'))]
 if (unless !== '') appendFileSync(unless + '.tried', Date.now() + ' ')
 if (unless !== '' && !existsSync(unless)) process.exit(1)
 const made = {
@@ -35,7 +35,7 @@ const answer = () => {
   const usage = tokens > 0 && { usage: { inputTokens: tokens, outputTokens: 0 } }
   process.stdout.write(JSON.stringify({ ...made[a.task.role_type](), ...usage }))
 }
-setTimeout(answer, Number(told('PAUSE', '0')))
+setTimeout(answer, Number(wordAfter('PAUSE', '0')))
 `
 
 const CONFIG = `people: claimed
@@ -96,7 +96,7 @@ export interface MissionRepository extends GovernedRepository {
   worker(options?: WorkerOptions): Promise<RunningWorker>
   /** Starts a verb of missions in a process of its own, which is not waited for. */
   start(...args: readonly string[]): RunningVerb
-  /** The same with another database, or as somebody else. */
+  /** The same with another database, or as another user. */
   startAt(url: string, ...args: readonly string[]): RunningVerb
   /** Starts any other verb with another database. */
   startOther(url: string, ...args: readonly string[]): RunningVerb
@@ -160,7 +160,7 @@ export interface RunningWorker {
   readonly pid: number
   readonly ended: Promise<unknown>
   /** What it has printed. */
-  told(): string
+  output(): string
   kill(signal: NodeJS.Signals): void
   /** Ends it as Ctrl-C would. */
   stop(): Promise<void>
@@ -291,18 +291,18 @@ async function startWorker(
   const before = preload === undefined ? [] : ['--import', preload]
   const child = start([...before, WORKER, String(concurrency), killedAt, String(clock)])
   const ended = once(child, 'exit')
-  let told = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', chunk => {
-      told += chunk
+      output += chunk
     })
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  await comesTrue(() => told.includes('started') || hasEnded(), 60_000)
-  if (!told.includes('started')) throw new Error(`the worker did not start: ${told}`)
+  await comesTrue(() => output.includes('started') || hasEnded(), 60_000)
+  if (!output.includes('started')) throw new Error(`the worker did not start: ${output}`)
   return {
     pid: child.pid ?? 0,
     ended,
-    told: () => told,
+    output: () => output,
     kill: signal => void child.kill(signal),
     stop: async () => {
       child.kill('SIGCONT')

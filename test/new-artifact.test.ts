@@ -34,7 +34,7 @@ const survey = publish(
       }),
       notes: Type.Optional(WordList('What else there is to say.')),
     },
-    { description: 'What somebody saw on the spot.' },
+    { description: 'What was seen on the spot.' },
   ),
   'site-survey.v1',
 )
@@ -149,7 +149,7 @@ describe('an eleventh artifact', () => {
     })
   })
 
-  test('whose schema has changed since gets its check anew, and nothing else', async () => {
+  test('whose schema has changed since gets a new check, and nothing else', async () => {
     const { properties, ...rest } = survey as { properties: object }
     const weather = { enum: ['dry', 'wet'], description: 'What the weather was like.' }
     write(

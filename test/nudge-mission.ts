@@ -78,7 +78,7 @@ export async function playMission(
     tenant: 'nudge',
     actor: 'ines.duarte',
     origin: 'test',
-    // Keys beside those of the contract are the installation's own.
+    // Keys other than those of the contract are the installation's own.
     contextRefs: Object.fromEntries([['ticket', 'NUDGE-118']]),
   }
   const mission = envelopeFrom(template, wish, NOW, MISSION)

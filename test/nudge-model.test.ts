@@ -31,9 +31,9 @@ test('the mission of the example runs on a model, with the same prompts and tool
   const waybill = (...args: string[]) => run(args, copy.root, database.url)
   await waybill('init', '--quiet')
   const goal = ['--goal', 'Why at night?', '--context', 'ticket=NUDGE-118', '--by', 'ines']
-  const told = await waybill('mission', 'run', 'night-messages', ...goal)
-  expect(told).toContain('finished')
-  expect(told).not.toContain(KEY)
+  const output = await waybill('mission', 'run', 'night-messages', ...goal)
+  expect(output).toContain('finished')
+  expect(output).not.toContain(KEY)
   const asked = server.asked.map(({ text }) => text)
   expect(server.asked.every(({ headers }) => headers['x-api-key'] === KEY)).toBe(true)
   expect(asked.some(text => text.includes('You lay the results of others side by side'))).toBe(true)
@@ -50,9 +50,9 @@ async function run(args: readonly string[], cwd: string, url: string): Promise<s
       NUDGE_MODEL_KEY: KEY,
     },
   })
-  let told = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (told += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
   const code = await new Promise(resolve => child.on('close', resolve))
-  if (code !== 0) throw new Error(told)
-  return told
+  if (code !== 0) throw new Error(output)
+  return output
 }

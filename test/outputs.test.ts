@@ -80,7 +80,7 @@ describe('an answer is refused', () => {
     ['with a line 0', 'check faulty.json', 'documents/0/diagnostics/0/line', 0],
     ['with the line of source', 'check faulty.json', 'documents/0/diagnostics/0/excerpt', 'x'],
     [
-      'with what people are told of its rule',
+      'with what people read of its rule',
       'check faulty.json',
       'documents/0/diagnostics/0/why',
       'x',

@@ -7,7 +7,7 @@ import {
   verifyReceipt,
 } from '../src/ledger/door.ts'
 
-/** What somebody has who wants to check a log in a browser; all of it is text. */
+/** What a reader needs to check a log in a browser; all of it is text. */
 export interface Evidence {
   readonly origin: string
   /** The verifier key of the log. */

@@ -14,12 +14,24 @@ import { afterAll, expect, test } from 'vitest'
 import { init, send } from '../src/operations/index.ts'
 import type { App } from '../src/operations/operation.ts'
 import { draftOf } from './governed-repository.ts'
-import { byCommandLine, byFunction, byTool, type Input, offered, type Place } from './ways.ts'
+import { faultsOf, type Json } from './output.ts'
+import {
+  byCommandLine,
+  byFunction,
+  byTool,
+  forAgents,
+  type Input,
+  offered,
+  onlyReads,
+  type Place,
+} from './ways.ts'
 
 const clone = join(import.meta.dirname, '..')
 const NOW = '2026-03-05T15:30:00Z'
 const STATEMENTS =
   '{"statements": [{"id": "R-001", "kind": "rule", "text": "Never push by force."}]}'
+
+const readsLog = (name: string) => /^(?:log|trace|policy explain)(?: |$)/.test(name)
 
 const folders: string[] = []
 afterAll(() => {
@@ -31,9 +43,7 @@ async function copy(name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-parity-'))
   folders.push(folder)
   const root = join(folder, 'nudge')
-  const source = /^(?:log|trace|policy explain)(?: |$)/.test(name)
-    ? await recorded()
-    : join(clone, 'examples/nudge')
+  const source = readsLog(name) ? await recorded() : join(clone, 'examples/nudge')
   cpSync(source, root, { recursive: true })
   // A folder is copied without its mode, and keys that others may look at are not used.
   const keys = join(root, '.waybill/keys')
@@ -70,7 +80,7 @@ async function govern(root: string): Promise<void> {
   renameSync(join(root, envelope ?? ''), join(root, 'drafts/sent.dsse.json'))
 }
 
-/** Where the log of a copy is remembered: beside it, for no two copies may share that. */
+/** Where the log of a copy is remembered: next to it, for no two copies may share that. */
 const stateOf = (root: string) => `${root}-state`
 
 function appAt(root: string): App {
@@ -122,6 +132,15 @@ const CALLS: readonly (readonly [name: string, input: Input])[] = [
   ['state profile', {}],
   ['state signature', {}],
   ['state fast-path', {}],
+  [
+    'hook',
+    {
+      agent: 'claude-code',
+      event: 'PreToolUse',
+      tool: 'Bash',
+      toolInput: '{"command":"git push"}',
+    },
+  ],
   ['pipeline status', {}],
   ['pipeline next', {}],
   ['pipeline graph', { as: 'svg' }],
@@ -154,7 +173,7 @@ const CALLS: readonly (readonly [name: string, input: Input])[] = [
 /** An answer without what no two calls share: the folder, and the record. */
 function withoutPlace(value: unknown, root: string): unknown {
   const text = JSON.stringify(value).replaceAll(root, '<root>')
-  // A record tells of the process that made it, and is named by its digest; keys, ids and signatures are made anew.
+  // A record names the process that made it, and is named by its digest; keys, ids and signatures differ per copy.
   const plain = text
     .replace(/"record":"[0-9a-f]{64}"/g, '"record":"<record>"')
     .replace(/"(sig|payload|leaf|digest|keyid)":"[^"]+"/g, '"$1":"<$1>"')
@@ -164,15 +183,28 @@ function withoutPlace(value: unknown, root: string): unknown {
   return JSON.parse(plain)
 }
 
+const shared = new Map<string, Promise<string>>()
+
+/** The copy of all calls that only read the same, else a copy of its own. */
+function rootFor(name: string): Promise<string> {
+  if (!onlyReads(name)) return copy(name)
+  const kind = readsLog(name) ? 'log' : name === 'score' ? name : ''
+  const root = shared.get(kind) ?? copy(name)
+  shared.set(kind, root)
+  return root
+}
+
 /** A copy of the example as a place to call an operation in. */
 async function placeFor(name: string): Promise<Place> {
-  const root = await copy(name)
+  const root = await rootFor(name)
   return { root, now: NOW, env: { XDG_STATE_HOME: stateOf(root) }, app: appAt(root) }
 }
 
 async function answered(way: typeof byFunction, name: string, input: Input): Promise<unknown> {
   const place = await placeFor(name)
-  return withoutPlace(await way(name, input, place), place.root)
+  const answer = await way(name, input, place)
+  expect(faultsOf(name, answer as Json)).toEqual([])
+  return withoutPlace(answer, place.root)
 }
 
 const called = new Set(CALLS.map(([name]) => name))
@@ -186,6 +218,6 @@ test.each([...CALLS, ...others])(
   async (name, input) => {
     const answer = await answered(byFunction, name, input)
     expect(await answered(byCommandLine, name, input)).toEqual(answer)
-    expect(await answered(byTool, name, input)).toEqual(answer)
+    expect(await answered(byTool, name, input)).toEqual(forAgents(name, input, answer))
   },
 )

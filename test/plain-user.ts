@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { PROGRAM } from './program.ts'
 
-/** Runs Waybill as somebody who may not read everything: the system's administrator gives that up. */
+/** Runs Waybill as a user who may not read everything: the system's administrator gives that up. */
 export function asPlainUser(root: string, ...args: readonly string[]) {
   const isAdministrator = process.getuid?.() === 0
   const plainly = isAdministrator

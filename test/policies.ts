@@ -90,7 +90,7 @@ export const data: DataRequest = {
   facts: { clearance: 'confidential', quarantined: false },
 }
 
-/** A proposal that somebody else has approved. */
+/** A proposal that another person has approved. */
 export const writeBack: WriteBackRequest = {
   action: 'writeBack',
   agent: { ...agent('domain-02-analysis'), roles: ['reviewer'] },

@@ -50,7 +50,7 @@ const body = pick(
 const condition = fc
   .tuple(pick('when', 'unless'), body)
   .map(([kind, text]) => `${kind} { ${text} }`)
-/** A policy as somebody might write it; it may fail on some requests. */
+/** A plausible policy; it may fail on some requests. */
 export const anyPolicy = fc
   .tuple(
     pick('', ...Array(5).fill('@needs("more") '), '@reason("when { so }") ', '@remedy("do") '),

@@ -3,7 +3,7 @@ import { HEAD } from './mission-repository.ts'
 
 /**
  * An agent that tries what its objective tells it: to call a tool with a place (`read:docs/a.txt`), to name a call of a task
- * before it as its own (`FORGE`), to propose a change that nobody has to approve (`UNASKED`). It says what came of each call.
+ * before it as its own (`FORGE`), to propose a change without an approval (`UNASKED`). It says what came of each call.
  */
 export const PROBE = `import { readFileSync } from 'node:fs'
 const a = JSON.parse(readFileSync(0, 'utf8'))

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** A process that works in a folder, or was told of it. */
+/** A process that works in a folder, or has it among its arguments. */
 export interface Process {
   readonly pid: number
   readonly command: string
@@ -37,7 +37,7 @@ function read(get: () => string): string {
   try {
     return get()
   } catch {
-    // It has ended, or is somebody else's.
+    // It has ended, or belongs to another user.
     return ''
   }
 }

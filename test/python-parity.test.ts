@@ -4,7 +4,7 @@ import { nearest } from '../src/contract/index.ts'
 import { decode, readDocuments } from '../src/document/index.ts'
 import { hasPython, NEEDS, python, runPython } from './python.ts'
 
-describe.skipIf(!hasPython)(`the Python layer beside the product${NEEDS}`, () => {
+describe.skipIf(!hasPython)(`the Python layer and the product${NEEDS}`, () => {
   test('refuses the same texts as the product, by the same codes', async () => {
     const script = `import base64, json, sys
 from waybill_contracts import Unreadable, load

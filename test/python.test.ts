@@ -74,7 +74,7 @@ for name in sys.argv[1:]:
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'waybill-python-'))
       try {
-        // A build leaves files beside its sources, so it runs on a copy.
+        // A build leaves files next to its sources, so it runs on a copy.
         for (const part of ['python', 'schemas']) {
           cpSync(join(root, part), join(folder, 'clone', part), {
             recursive: true,

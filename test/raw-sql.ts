@@ -23,7 +23,7 @@ export interface Refusal {
   readonly detail: string
 }
 
-/** Connects to a database as whoever its address says. */
+/** Connects to a database as the user of its address. */
 export async function connectRaw(url: string): Promise<Raw> {
   const client = new pg.Client(url)
   client.on('error', () => {})

@@ -174,8 +174,8 @@ async function decide(
     expiresAt: decision === 'approved' ? new Date(at + 86_400_000) : null,
   }
   const stated = decisionText({ ...said, tenant: TENANT, origin: gateway.origin, at })
-  const beside = { standing: 'claimed', statement: { stated }, decidedAt: new Date(at) } as const
-  await store.tenant(TENANT, tx => insertDecision(tx, { ...said, ...beside }))
+  const decided = { standing: 'claimed', statement: { stated }, decidedAt: new Date(at) } as const
+  await store.tenant(TENANT, tx => insertDecision(tx, { ...said, ...decided }))
   await recordDecision(store, { tenant: TENANT, ...said }, gateway)
 }
 

@@ -13,7 +13,7 @@ export interface Relay {
   cutAfter(statement: string): void
   /** Passes answers on so many milliseconds later. */
   slow(milliseconds: number): void
-  /** Passes nothing on any more, and tells nobody. */
+  /** Passes nothing on any more, without a notice. */
   hold(): void
   /** The same as soon as a statement has been passed on. */
   holdAfter(statement: string): void

@@ -33,8 +33,8 @@ export interface Opened {
   readonly runContext: Omit<RunContext, 'signal'>
   /** How often the agent has begun. */
   begun(): number
-  /** All that the agent was told. */
-  told(): string
+  /** All that the agent received. */
+  received(): string
   /** What is there of the agent's work: processes, connections. */
   left(): readonly unknown[]
   close(): Promise<void>
@@ -117,7 +117,7 @@ function describeAnswers(sort: RunnerSort, open: Open, run: Run): void {
     const opened = await open({ does: 'answers', text: JSON.stringify(ANSWER) })
     const { task } = assignmentOf()
     await run(opened, assignmentOf({ task: { ...task, objective: 'Find out why it rains.' } }))
-    expect(opened.told()).toContain('Find out why it rains.')
+    expect(opened.received()).toContain('Find out why it rains.')
   })
 
   test('tells the agent what was wrong with its first answer', async () => {
@@ -125,7 +125,7 @@ function describeAnswers(sort: RunnerSort, open: Open, run: Run): void {
     const message = 'the key output is missing'
     const diagnostics = [{ code: 'schema/required', path: '/artifacts/0', message }]
     await run(opened, assignmentOf({ repair: { answer: { artifacts: [{}] }, diagnostics } }))
-    expect(opened.told()).toContain(message)
+    expect(opened.received()).toContain(message)
   })
 
   test('gives a large answer whole', async () => {

@@ -71,8 +71,8 @@ function compile(schema: Json): ValidateFunction {
 /** Ajv's errors in the product's terms: a missing or unknown key is named by its own path, a time that is none by its format. */
 function codesOf(errors: readonly ErrorObject[]): string[] {
   const mistyped = errors.filter(e => e.keyword === 'type').map(e => e.instancePath)
-  const told = errors.filter(e => e.keyword === 'type' || !mistyped.includes(e.instancePath))
-  return told
+  const counted = errors.filter(e => e.keyword === 'type' || !mistyped.includes(e.instancePath))
+  return counted
     .map(({ keyword, instancePath, params, parentSchema }) => {
       const isTime = keyword === 'pattern' && parentSchema?.format === 'date-time'
       const key: unknown = params.missingProperty ?? params.additionalProperty
@@ -129,7 +129,7 @@ describe.each(contracts.map(contract => [contract.id, contract] as const))('%s',
         ...patterns
           .filter(pattern => pattern !== undefined && !isPortable(String(pattern)))
           .map(p => `${at}: ${p}`),
-        ...('$ref' in node && Object.keys(node).length > 1 ? [`${at}: beside $ref`] : []),
+        ...('$ref' in node && Object.keys(node).length > 1 ? [`${at}: next to $ref`] : []),
       ]
     })
     expect(odd).toEqual([])

@@ -11,7 +11,7 @@ export class Screen {
   }
 
   write(text: string): void {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals are told begins with one
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals receive begins with one
     for (const part of `${text}\n`.split(/(\u001b\[[0-9]*[A-Za-z]|\r|\n)/)) {
       const [, up] = /^.\[([0-9]+)A$/.exec(part) ?? []
       if (up !== undefined) this.#row = Math.max(0, this.#row - Number(up))

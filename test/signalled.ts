@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * A process that is asked to end when an entry of a log is on the disk, and nobody has its receipt yet:
+ * A process that is asked to end when an entry of a log is on the disk, and its receipt is not out yet:
  * `node --import signalled.ts?SIGTERM`. Of several signals each one is sent when the process has heard the one before,
  * and it goes on when it has heard them all.
  */

@@ -48,7 +48,7 @@ export function openStateFolder() {
       folder.write(FILE, text)
       return text
     },
-    /** Adds lines at the end, as somebody would by hand. */
+    /** Adds lines at the end, as a person would by hand. */
     add: (lines: string) => folder.write(FILE, `${read()}${lines}`),
     move: (given: Parameters<typeof advance.run>[0] = {}) => advance.run(given, folder.app()),
     decide: (name: string, state: string, ...artifact: string[]) =>

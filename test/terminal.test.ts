@@ -81,7 +81,7 @@ describe.runIf(hasTerminals)('at a terminal (needs python3 to make one)', () => 
   })
 
   test('Ctrl-C takes the bar away', () => {
-    // So many that it has not come to an end when somebody types at last, on a busy machine too.
+    // So many that it has not come to an end when the key is pressed at last, on a busy machine too.
     writeMany(20_000)
     const { stdout, status } = atTerminal({ typed: '03' }, 'check')
     expect(status).toBe(130)

@@ -20,7 +20,7 @@ test('a run that leaves no process ends well, and takes its folder away', async 
   expect(existsSync(folder)).toBe(false)
 })
 
-test.each(['where it works', 'what it was told'])(
+test.each(['where it works', 'its arguments'])(
   'a process left behind, known by %s, fails the run and is ended',
   async how => {
     const { folder, end } = begin()

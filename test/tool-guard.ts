@@ -75,7 +75,7 @@ export function toolGuards(): (
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // Who has ended and whom nobody has asked after yet is not alive.
+    // A child that has ended and was not waited for is not alive.
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false

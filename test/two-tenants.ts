@@ -9,7 +9,7 @@ import { connectRaw, type Raw } from './raw-sql.ts'
 export interface TwoTenants {
   readonly database: Database
   readonly owner: Raw
-  /** The role of the application with a password of its own, as somebody would have it who stole it. */
+  /** The role of the application with a password of its own, as a thief of the password has it. */
   readonly intruder: Raw
   /** Acme's mission. */
   readonly mission: string

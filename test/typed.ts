@@ -13,7 +13,7 @@ export interface Place {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** Runs a block as a shell would; `npm ci` is left out, because whoever runs this test has done it. */
+/** Runs a block as a shell would; `npm ci` is left out, because it has run before this test. */
 export function typed(text: string, { folder: cwd, scratch, variables }: Place) {
   const commands = text
     .split('\n')
@@ -29,7 +29,7 @@ export function typed(text: string, { folder: cwd, scratch, variables }: Place) 
       ...environment,
       ...variables,
       NO_COLOR: '1',
-      // The clone, for those who have one beside their own repository.
+      // The clone, for readers who have one next to their own repository.
       WAYBILL: root,
       PATH: [join(scratch, 'bin'), join(root, 'node_modules/.bin'), environment.PATH].join(
         delimiter,

@@ -41,7 +41,7 @@ describe.each(contracts.map(contract => contract.id))('%s', id => {
   ].filter(value => !/[\u{10000}-\u{10ffff}]/u.test(JSON.stringify(value)))
   const [isSound, isValid] = [quick(schema), official(schema)]
 
-  test('what is told at once is what the official check says, at every limit', () => {
+  test('the quick check says what the official check says, at every limit', () => {
     expect(values.map(isSound)).toEqual(values.map(isValid))
     expect(new Set(values.map(isSound))).toEqual(new Set([true, false]))
   })
@@ -81,7 +81,7 @@ test.each([
   ['a list of too many', { type: 'array', maxItems: 1 }, [1, 2], false],
   ['a choice of null', { type: ['string', 'null'], enum: ['a', null] }, null, true],
   [
-    'named values beside known keys',
+    'named values next to known keys',
     named({ additionalProperties: { type: 'null' } }),
     { a: 1, b: null },
     true,
@@ -115,7 +115,7 @@ test.each([
   ['a choice of objects', { enum: [{}] }],
   ['a required key that is not described', named({ ...closed, required: ['b'] })],
   ['a key that every object has', { type: 'object', properties: { constructor: {} } }],
-  ['a pattern of keys beside known ones', named({ patternProperties: { '^x': {} } })],
+  ['a pattern of keys next to known ones', named({ patternProperties: { '^x': {} } })],
 ])('refuses to be made for %s', (_, schema) => {
   expect(() => soundnessCode(schema as Schema)).toThrow()
 })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { processHost } from '../src/app.ts'
 import { run } from '../src/cli/main.ts'
 
-/** What a run in this process may be given besides its arguments. */
+/** What a run in this process may be given in addition to its arguments. */
 export interface RunOptions {
   readonly cwd: string
   /** Added to the environment of the test. */

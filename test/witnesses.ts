@@ -21,7 +21,7 @@ import { PROGRAM } from './program.ts'
 import { openTestFolder, type TestFolder } from './test-folder.ts'
 import { entryAt, pairOf, treeOf } from './tree.ts'
 
-/** A log of the tests, which signs whatever history it is told to; `other` is what its entries say from an index on. */
+/** A log of the tests, which signs any history; `other` is what its entries say from an index on. */
 export function signingLog(origin: string, seed = 1) {
   const pair = pairOf(seed)
   const key = verifierKey(digestBytes, origin, ED25519, pair.publicKey)
@@ -68,8 +68,8 @@ export interface WitnessProcess {
   readonly url: string
   readonly key: string
   readonly process: ChildProcess
-  /** What it has told of its answers so far. */
-  readonly told: readonly { status: number; code: string | null; recorded: number | null }[]
+  /** The answers that it has reported so far. */
+  readonly answers: readonly { status: number; code: string | null; recorded: number | null }[]
   /** Ends it, and gives the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -92,20 +92,20 @@ export async function startWitness(
   child.stderr.on('data', chunk => {
     complaint += chunk
   })
-  const told: WitnessProcess['told'][number][] = []
+  const answers: WitnessProcess['answers'][number][] = []
   const first = await new Promise<{ url: string; key: string }>((resolve, reject) => {
     void ended.then(() => reject(new Error(complaint)))
     createInterface(child.stdout).on('line', line => {
       const event = JSON.parse(line)
       if (event.event === 'listening') resolve(event)
-      else told.push(event)
+      else answers.push(event)
     })
   })
   const end = (signal: NodeJS.Signals = 'SIGKILL') => {
     child.kill(signal)
     return ended
   }
-  return { url: first.url, key: first.key, process: child, told, end }
+  return { url: first.url, key: first.key, process: child, answers, end }
 }
 
 /** Ends all witnesses that a test has started. */
@@ -116,7 +116,7 @@ export function endWitnesses(): void {
 /** What answers in the place of a witness. */
 export type Liar = (body: string, response: ServerResponse, request: IncomingMessage) => void
 
-/** Serves whatever somebody wants to answer who claims to be a witness. */
+/** Serves an arbitrary answer in the place of a witness. */
 export async function startLiar(lie: Liar): Promise<{ url: string; close(): void }> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

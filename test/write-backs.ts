@@ -22,7 +22,7 @@ export const POLICIES = 'policies/write-backs.cedar'
 export interface WriteBacks {
   readonly database: Database
   readonly folder: TestFolder
-  /** Whoever owns the database. */
+  /** The owner of the database. */
   readonly owner: Raw
   /** The key of ada, the one person that trust lists. */
   readonly key: string
@@ -34,7 +34,7 @@ export interface WriteBacks {
   remove(): Promise<void>
 }
 
-/** What a mission has beside its envelope and its proposal. */
+/** What a mission has in addition to its envelope and its proposal. */
 export interface Proposed {
   readonly proposal?: Payload
   /** What the review says; null where there is none. */

@@ -16,15 +16,20 @@ export interface Run {
 /** Runs the real CLI in a folder, streams its output and collects it. */
 export function runWaybill(
   args: readonly string[],
-  { folder, stateHome }: { readonly folder: string; readonly stateHome: string },
+  {
+    folder,
+    stateHome,
+    stdin,
+  }: { readonly folder: string; readonly stateHome: string; readonly stdin?: string },
   passOn: (chunk: Buffer) => void = () => {},
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const child = spawn(PROGRAM, args, {
       cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       env: tourEnvironment(stateHome, isColoured()),
     })
+    child.stdin.on('error', () => {}).end(stdin)
     const chunks: Buffer[] = []
     const results: Buffer[] = []
     const take = (chunk: Buffer) => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Schema } from '../../src/contract/index.ts'
 import { fieldTable } from './docs/fields.ts'
+import { hooksPage } from './docs/hooks.ts'
 import { code, fill, GENERATED, page, table } from './docs/markdown.ts'
 import { commandLinePage, operationsPage } from './docs/operations.ts'
 import { proofsPage } from './docs/proofs.ts'
@@ -24,6 +25,7 @@ export async function generateDocs(): Promise<void> {
   writeGenerated('docs/reference/requirements.md', requirementsPage(sources))
   writeGenerated('docs/reference/session-state.md', sessionStatePage())
   writeGenerated('docs/reference/proofs.md', proofsPage())
+  writeGenerated('docs/reference/hooks.md', await hooksPage())
   for (const source of sources) {
     fillPage(`src/contracts/${source.contract.id}/README.md`, {
       fields: fieldTable(source.schema),

@@ -93,7 +93,7 @@ test('a second text for a flag that takes one is refused, because the first woul
   expect([status, stderr]).toEqual([2, expect.stringContaining('It is given twice')])
 })
 
-test('a time that is empty is told to be empty', async () => {
+test('a time that is empty is reported as empty', async () => {
   const { stderr, status } = await waybill(['check', '--now='])
   expect([status, stderr]).toEqual([2, expect.stringContaining('--now is empty')])
 })
@@ -155,7 +155,7 @@ test.skipIf(!existsSync('/dev/full')).each([
   expect(status).toBe(2)
 })
 
-test.skipIf(!existsSync('/dev/full'))('so it is where somebody else listens too', () => {
+test.skipIf(!existsSync('/dev/full'))('so it is where another listener exists', () => {
   // As a second thread does, whose output goes the same way.
   const script = `process.stdout.on('error', () => {})
 const { print } = await import(process.argv[1])
@@ -197,7 +197,7 @@ test.each([
     status: 1,
   },
   { what: 'what has no end of its own', args: ['--version'], status: 141 },
-])('$what has its exit code where nobody reads it', async ({ args, status }) => {
+])('$what has its exit code where its output is not read', async ({ args, status }) => {
   // It begins when its reader has gone.
   const script = 'read begin; exec "$0" "$@"'
   const child = spawn('sh', ['-c', script, process.execPath, program, ...args], { cwd: folder })

@@ -34,10 +34,13 @@ describe('bash', () => {
   ])('completes %s', (_, words, expected) => expect(offered(...words)).toEqual(expected))
 })
 
-test.each(['zsh', 'fish'] as const)('%s is told every verb and every flag', shell => {
-  const script = completion(shell, catalogue)
-  for (const { operation } of catalogue)
-    for (const word of operation.name.split(' ')) expect(script).toContain(word)
-  expect(script).toMatch(/structure-only/)
-  expect(script).not.toContain('undefined')
-})
+test.each(['zsh', 'fish'] as const)(
+  'the completion for %s has every verb and every flag',
+  shell => {
+    const script = completion(shell, catalogue)
+    for (const { operation } of catalogue)
+      for (const word of operation.name.split(' ')) expect(script).toContain(word)
+    expect(script).toMatch(/structure-only/)
+    expect(script).not.toContain('undefined')
+  },
+)

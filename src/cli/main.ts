@@ -1,14 +1,16 @@
 import { catalogue } from './catalogue.generated.ts'
 import type { Io } from './io.ts'
 import type { Request } from './parse.ts'
-import { readPlain } from './plain.ts'
+import { readPlain, readServe, type ServeRequest } from './plain.ts'
 import { version } from './version.ts'
 
 /** Runs one command line and returns its exit code; nothing is thrown. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const request = readPlain(catalogue, argv)
+    const serving = readServe(argv)
     if (request) await runVerb(request, io)
+    else if (serving) await serve(serving)
     else if (argv.length === 1 && argv[0] === '--version') io.stdout.write(`${version}\n`)
     else await runAnyLine(argv, io)
   } catch (error) {
@@ -45,7 +47,7 @@ async function complete(shell: Shell, { stdout }: Io): Promise<void> {
   stdout.write(completion(shell, catalogue))
 }
 
-async function serve(options: { readonly root?: string; readonly now?: string }): Promise<void> {
+async function serve(options: ServeRequest): Promise<void> {
   const { endBetweenSteps } = await import('./signals.ts')
   const ending = endBetweenSteps()
   const { serve } = await import('../mcp/index.ts')

@@ -18,7 +18,7 @@ export { flagOf, formatsOf }
 export interface CatalogueEntry {
   readonly name: string
   /** Created on first use, because a run needs one verb only. */
-  readonly operation: Omit<Operation<never, never>, 'run' | 'failed' | 'parts'>
+  readonly operation: Omit<Operation<never, never>, 'run' | 'failed' | 'parts' | 'forAgents'>
   load(): Promise<{ default: unknown }>
   render(): Promise<Renderer>
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { catalogue } from './catalogue.generated.ts'
 import { commandLine, type Request } from './parse.ts'
-import { flagOf, formatsOf, readPlain } from './plain.ts'
+import { flagOf, formatsOf, readPlain, readServe } from './plain.ts'
 
 const SILENT = { write: () => {} }
 
@@ -89,7 +89,7 @@ test.each([
   ],
   ['a verb below a verb', ['lock', 'verify', '--lock', 'a.json', '-q']],
   ['a verb that holds others', ['lock', '--lock', 'verify', '--check']],
-  ['a text beside a verb below', ['note', 'The list is long', '--rule']],
+  ['a text that follows a verb below', ['note', 'The list is long', '--rule']],
   ['one place', ['show', 'a.md#L3', '-q', '--root', '.']],
 ])('plain is %s', async (_, argv) => {
   const request = readPlain(catalogue, argv)
@@ -115,3 +115,15 @@ test.each([
   ['a verb below behind a flag', ['note', '--rule', 'list']],
   ['help as a word', ['note', 'help']],
 ])('not plain is %s', (_, argv) => expect(readPlain(catalogue, argv)).toBeUndefined())
+
+test.each<[string[], ReturnType<typeof readServe>]>([
+  [['mcp'], {}],
+  [['mcp', '--root', 'a', '--now', 'b'], { root: 'a', now: 'b' }],
+  [['mcp', '--quiet'], undefined],
+  [['mcp', '--format', 'json'], undefined],
+  [['mcp', '--help'], undefined],
+  [['mcp', 'a'], undefined],
+  [['check'], undefined],
+])('the line %j starts the server of tools with %j', (argv, expected) =>
+  expect(readServe(argv)).toEqual(expected),
+)

@@ -45,6 +45,19 @@ export function readPlain(
   return { entry, input, format, now, root, quiet } as Request
 }
 
+/** The options of a plainly written `mcp` line, the start of every session of an agent. */
+export function readServe(argv: readonly string[]): ServeRequest | undefined {
+  if (argv[0] !== 'mcp') return undefined
+  const given = readWords(argv.slice(1), {}, [])
+  return given && given.quiet === undefined && given.format === undefined ? given : undefined
+}
+
+/** What the server of tools is started with. */
+export interface ServeRequest {
+  readonly root?: string
+  readonly now?: string
+}
+
 /** The last word of a verb below another one. */
 function wordBelow(above: string, name: string): string[] {
   return name.startsWith(`${above} `) ? [name.slice(above.length + 1)] : []

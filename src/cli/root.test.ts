@@ -190,7 +190,7 @@ describe('without any repository', () => {
   })
 
   test.each(['/waybill-none.json', '/waybill-none.md#L3'])(
-    '%s, which is not there, is told as that',
+    '%s, which does not exist, is reported as that',
     async absent => {
       const { status, stderr } = await waybill(['check', absent], 'c')
       expect([status, stderr]).toEqual([

@@ -69,7 +69,7 @@ test('an unknown code is answered with the one that was probably meant', async (
   )
 })
 
-test('what is wrong is told the same by show and by check', async () => {
+test('show and check report the same faults', async () => {
   const shown = JSON.parse((await waybill(['show', 'faulty.json', '--format', 'json'])).stdout)
     .documents[0]
   const checked = JSON.parse((await waybill(['check', 'faulty.json', '--format', 'json'])).stdout)

@@ -140,8 +140,8 @@ describe('a rule', () => {
   })
 })
 
-function* filesTold(_: Note, { facts }: { facts: object }) {
-  if ('files' in facts) yield { path: [], message: 'told' }
+function* filesReported(_: Note, { facts }: { facts: object }) {
+  if ('files' in facts) yield { path: [], message: 'reported' }
 }
 
 describe('a fact that was not supplied', () => {
@@ -165,7 +165,7 @@ describe('a fact that was not supplied', () => {
   })
 
   test.each([null, undefined])('is one whose value is %s, too', async value => {
-    const rules = { ...needing, asks: says('', { uses: ['files'], check: filesTold }) }
+    const rules = { ...needing, asks: says('', { uses: ['files'], check: filesReported }) }
     const result = await run(load(rules), '{}', { facts: { files: { value } } })
     expect(codes(result)).toEqual(['note/not-checked'])
     expect(result.diagnostics[0]?.message).toBe("not checked: 'files' was not supplied")

@@ -12,7 +12,7 @@ test.each([
   ['SESSION_STATE: { Mode:\t#user\n }\n', true],
   ['SESSION_STATE:\n  Mode:\n', false],
   ['SESSION_STATE:\n  Mode: null #user\n', false],
-])('a value that a comment has taken away is told: %j', async (text, isTold) => {
+])('a value that a comment has taken away is reported: %j', async (text, isTold) => {
   const found = await advice(text, '/Mode')
   expect(found?.code).toBe('schema/enum')
   expect(found?.hint?.includes("before the '#'")).toBe(isTold)

@@ -54,7 +54,7 @@ describe('a document is recognised', () => {
     expect(recognise(value, '', known, 'named')).toEqual({ contract: letter, value, base: [] })
     expect(found(value, '', 'walk')).toBeUndefined()
   })
-  test('under the sole root key of its contract, with or without a $schema beside it', () => {
+  test('under the sole root key of its contract, with or without a $schema next to it', () => {
     expect(found({ $schema: 'x', letter: {} }, '', 'walk')).toBe('letter')
     expect(recognise({ letter: { a: 1 } }, '', known, 'walk')).toEqual({
       contract: letter,

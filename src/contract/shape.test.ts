@@ -47,11 +47,11 @@ const schema: Schema = {
 const pointers = (value: unknown) => missingParts(schema, value).map(p => formatPointer(p.path))
 
 describe('what is missing', () => {
-  test('is told part by part, also of what is missing as a whole', () => {
+  test('is listed part by part, also where a whole is missing', () => {
     expect(pointers({})).toEqual(['/kind', '/id', '/from/name', '/items', '/named'])
   })
 
-  test('is told of entries and of members with names of their own', () => {
+  test('is listed for entries and for members with names of their own', () => {
     const value = { kind: 'parcel', id: 'x', from: { name: 'a' }, items: [{}], named: { a: {} } }
     expect(pointers(value)).toEqual(['/items/0/size', '/named/a/n'])
   })

@@ -239,7 +239,7 @@ test.each([
   ['enum', { allowedValues: ['5.5', '5.6'] }],
   ['const', { allowedValue: '5.6' }],
   ['type', { type: 'number' }],
-])('for %s, typographic quotes around a value are told as its fault', (keyword, params) => {
+])('for %s, typographic quotes around a value are reported as its fault', (keyword, params) => {
   const [finding] = find({ a: '“5.6”' }, {}, { keyword, params, instancePath: '/a' })
   expect(finding?.hint).toBe('use straight quotes or none: typographic quotes are part of the text')
 })
@@ -256,7 +256,7 @@ test.each([
   expect(finding?.hint).toBe(hint)
 })
 
-test('a value that was left out is told as that', () => {
+test('a value that was left out is reported as that', () => {
   const params = { allowedValues: ['LOW', 'HIGH'] }
   const [finding] = find({ a: null }, {}, { keyword: 'enum', params, instancePath: '/a' })
   expect(finding?.message).toBe('an empty value is not one of the allowed values')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Unanswered } from './unanswered.ts'
 
-test('facts that are missing for the same reason are told together, others apart', () => {
+test('facts that are missing for the same reason are reported together, others apart', () => {
   const unanswered = new Unanswered()
   const away = { missing: 'no folder', hint: 'make one' }
   const place = { fact: 'place', why: away }

@@ -66,12 +66,12 @@ describe('agents of a manifest', () => {
     ['__proto__'],
     ['constructor'],
     ['x'.repeat(100_000)],
-  ])('%j leads to nobody', given => {
+  ])('%j leads to no agent', given => {
     expect(agents.find(given)).toBeUndefined()
     expect(agents.suggest(given)).toBeUndefined()
   })
 
-  test('who share an id are found by none, and told apart from those who do not exist', () => {
+  test('who share an id are found by none, and distinguished from those who do not exist', () => {
     const twins = agentsOf({
       domains: { a: domain('x'), b: domain('x') },
       archetypes: {},
@@ -87,7 +87,7 @@ describe('agents of a manifest', () => {
     const ms = await cpuTimeOf(() => {
       const all = agentsOf({ domains: many, archetypes: {} })
       for (let i = 0; i < 10_000; i++) expect(all.find(`domain-${i}-x`) === undefined).toBe(false)
-      for (let i = 0; i < 1000; i++) all.suggest(`nobody ${i}`)
+      for (let i = 0; i < 1000; i++) all.suggest(`absent ${i}`)
     })
     expect(ms).toBeLessThan(3000)
   })
@@ -145,7 +145,7 @@ describe('a prompt file', () => {
   }
 
   test.each([
-    ['beside it', 'a.md', 'prompts/a.md'],
+    ['next to it', 'a.md', 'prompts/a.md'],
     ['with superfluous steps', './sub/../a.md', 'prompts/a.md'],
     ['above it', '../b.md', 'b.md'],
     ['above it and back', '../prompts/a.md', 'prompts/a.md'],

@@ -182,7 +182,7 @@ describe('the nearest permitted agent is', () => {
     })
   })
 
-  test('nobody, when nobody is permitted', () => {
+  test('none, when no agent is permitted', () => {
     const decision = decide('pictures', 'law', '', without('archetypes', 'orchestrators'))
     expect(decision).toEqual({ allowed: false, rule: expect.any(String) })
   })

@@ -20,7 +20,7 @@ describe('an id', () => {
     ['wide digits', ID.replace('10', '１０')],
     ['another hyphen', ID.replaceAll('-', '‐')],
     ['a mark that combines', ID.replace('i', 'i\u0307')],
-    ['a character that nobody sees', ID.replace('-', '-\u200b')],
+    ['an invisible character', ID.replace('-', '-\u200b')],
     ['the letter O for a zero', ID.replace('0', 'O')],
     ['a small l for a one', ID.replace('1', 'l')],
     ['r and n for an m', ID.replace('modern', 'rnodern')],

@@ -16,7 +16,7 @@ test.each([
   '.waybill/keys/origin',
   '.Waybill/ledger',
   'WAYBIL~1/keys',
-])('%s is nobody’s context, whatever its spelling', path => {
+])('%s is reserved, whatever its spelling', path => {
   expect(whyReserved(path)).toMatch(/^is in the folder of (Git|Waybill)$/)
 })
 

@@ -88,7 +88,7 @@ describe('keys without the escapes that they do not need', () => {
     ['no key', '["\\u00e9"]', '["\\u00e9"]'],
     ['a text that looks like a key', '{"a": "\\": b"}', '{"a": "\\": b"}'],
     [
-      'keys beside values',
+      'keys next to values',
       '{"\\u00e9\\u0061" : "\\u00e9", "b": "\\/", "\\/":1}',
       '{"éa" : "\\u00e9", "b": "\\/", "/":1}',
     ],
@@ -114,7 +114,7 @@ test('half a character is found as it stands and as an escape, and a whole one i
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 5 }), units => {
       const text = `"${units.join('')}"`
-      // A half as it stands may join with an escape; that is told as half a character too.
+      // A half as it stands may join with an escape; that counts as half a character too.
       const isWhole = text.isWellFormed() && JSON.parse(text).isWellFormed()
       expect(holdsHalfCharacter(text)).toBe(!isWhole)
     }),

@@ -214,7 +214,7 @@ describe('nesting', () => {
     expect(readJson(text).faults[0]?.span).toEqual({ start: 125, end: 126 })
   })
 
-  test('what stands before is still recognised, and its faults are told', () => {
+  test('what stands before is still recognised, and its faults are reported', () => {
     const text = `{"schema_name": "x", "a": 1e400, "b" 1, "c": ${nested(200)}}`
     expect(codes(text)).toEqual(['syntax/non-finite-number', 'syntax/json', 'syntax/too-deep'])
     expect(readJson(text).value).toMatchObject({ schema_name: 'x' })

@@ -183,7 +183,7 @@ describe('a section is blank', () => {
 
   test.each([
     ['text', 'a\n'],
-    ['text beside a comment', '<!-- a --> b\n'],
+    ['text next to a comment', '<!-- a --> b\n'],
     ['text before a comment', 'b <!-- a -->\n'],
     ['a list', '- a\n'],
     ['a deeper heading', '### a\n'],

@@ -27,7 +27,7 @@ describe('something new', () => {
       'a:\n  b: 1\n  # c: 2\n  x: 1\nd: 2\n',
     ],
     [
-      'goes to the end of a mapping beside a dash',
+      'goes to the end of a mapping that begins after a dash',
       '- a: 1\n- b: 2\n',
       set([0, 'c'], 3),
       '- a: 1\n  c: 3\n- b: 2\n',
@@ -113,9 +113,9 @@ describe('what is removed', () => {
     ],
     ['leaves an empty list', 'a:\n- 1\nc: 2\n', remove(['a', 0]), 'a: []\nc: 2\n'],
     ['leaves an empty document', '# top\na: 1\n# end\n', remove(['a']), '# top\n{}\n# end\n'],
-    ['may stand beside a dash', '- a: 1 # note\n  b: 2\n', remove([0, 'a']), '- b: 2\n'],
+    ['may follow a dash', '- a: 1 # note\n  b: 2\n', remove([0, 'a']), '- b: 2\n'],
     [
-      'may stand beside a dash, with a comment below',
+      'may follow a dash, with a comment below',
       '- a: 1\n  # about b\n  b: 2\n',
       remove([0, 'a']),
       '-\n  # about b\n  b: 2\n',

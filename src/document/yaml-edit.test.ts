@@ -204,7 +204,7 @@ describe('a list or an object', () => {
       'z:\n- 1\na:\n- 1\n- b: 2\n  c: 3\n',
     ],
     [
-      'is written anew, and comments inside go',
+      'is written again, and comments inside go',
       'a: # why\n  # which\n  b: 1 # note\n# next\nc: 2\n',
       set(['a'], { d: 2 }),
       'a: # why\n  # which\n  d: 2\n# next\nc: 2\n',
@@ -232,13 +232,13 @@ describe('a list or an object', () => {
       '{a: [{ b: 1 }], b: 1}\n',
     ],
     [
-      'beside a dash',
+      'after a dash',
       '- a: 1\n  b: 2 # note\n- x\n',
       set([0], { c: { d: 1 } }),
       '- c:\n    d: 1\n- x\n',
     ],
     [
-      'beside a dash and a comment',
+      'after a dash and a comment',
       '- x # note\n- y\n',
       set([0], { c: 1, d: 2 }),
       '- c: 1 # note\n  d: 2\n- y\n',

@@ -33,7 +33,7 @@ describe('YAML that is read', () => {
       'a: !!str 5\nb: !!int "5"\nc: !!float 1\nd: ! x\ne: !!map {}\nf: !!seq []\ng: !!null ""',
       { a: '5', b: 5, c: 1, d: 'x', e: {}, f: [], g: null },
     ],
-    ['an anchor that nobody uses', 'a: &x 1', { a: 1 }],
+    ['an unused anchor', 'a: &x 1', { a: 1 }],
     ['block scalars', 'a: |\n  x\n   y\n\nb: >-\n  x\n  y\n', { a: 'x\n y\n', b: 'x y' }],
     ['a scalar', 'x', 'x'],
     ['null, written', '~', null],

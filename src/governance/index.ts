@@ -61,7 +61,9 @@ export {
 export { logHere } from './gateway/log-here.ts'
 export { BRING_KEYS, otherKeys } from './gateway/no-keys.ts'
 export { type OtherLogs, otherLogs } from './gateway/other-logs.ts'
+export { copyOf, OWN_LOG, originalOf, refuseCopy } from './gateway/place.ts'
 export { quarantineIn } from './gateway/quarantine.ts'
+export { setLogAside } from './gateway/set-aside.ts'
 export {
   checkpointOf,
   fileStorage,

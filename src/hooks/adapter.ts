@@ -1,4 +1,5 @@
 import type { Fields } from '../contract/index.ts'
+import type { Installer } from './install/files.ts'
 
 /** What happens in a coding agent that Waybill has an answer to. */
 export type HookKind = 'start' | 'tool' | 'compact' | 'stop' | 'sub-agent' | 'end'
@@ -57,6 +58,8 @@ export interface Adapter {
   readonly events: Readonly<Record<string, AdapterEvent>>
   /** Whether the agent can ask its user about a tool call; otherwise the call is denied. */
   readonly canAsk: boolean
+  /** Loads what installs the hooks; an answer does not need it. */
+  loadInstaller(): Promise<Installer>
   /** Reads what the agent says about an event. */
   read(event: string, payload: Fields): HookEvent
   /** What the agent understands: JSON, or text where it takes only that. */

@@ -66,7 +66,7 @@ describe('the notes of Go’s own tests', () => {
       'the signature of PeterNeumann+c74f20a3 does not verify',
     ],
     [
-      'a bad signature beside a good one',
+      'a bad signature next to a good one',
       `${go.text}\n${peterSig}${enochSig.replace('zPCp', 'zPCq')}`,
       [peter, enoch],
       'the signature of EnochRoot+af0cfe78 does not verify',

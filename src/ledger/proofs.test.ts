@@ -203,7 +203,7 @@ test('everything is proved, and nothing else', async () => {
   )
 })
 
-test('a log goes on from the frontier that its tiles give', async () => {
+test('a log continues from the frontier that its tiles give', async () => {
   const tree = treeOfSize(777)
   const frontier = await frontierFromTiles(sha256, 777, tree.read)
   expect(rootOf(sha256, frontier)).toEqual(tree.root)

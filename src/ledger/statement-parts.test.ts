@@ -98,7 +98,7 @@ test('of a statement only what is wanted of its predicate is read', () => {
   expect(parseStatementParts(bytes, WANTED)).toEqual(statement({ at: 'now', ids: { a: 'ü' } }))
 })
 
-/** What the full reader gives, without the members that nobody asks for. */
+/** What the full reader gives, without the members that no caller uses. */
 function expected(bytes: Uint8Array): unknown {
   const full = parseStatement(bytes)
   if ('fault' in full) return full

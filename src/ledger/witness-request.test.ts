@@ -60,7 +60,7 @@ test('what litewitness is asked in its tests is answered as it answers', async (
   expect(state.last?.size).toBe(5)
 })
 
-test('a log that asks with another old size is told the last one', async () => {
+test('a log that asks with another old size gets the last one', async () => {
   const publicKey = fromHex(litewitness.publicKey) ?? new Uint8Array(32)
   const root = fromHex(`2a${'00'.repeat(31)}`) ?? new Uint8Array(32)
   const { ask } = witnessOf(litewitness.origin, publicKey, { size: 1, root })

@@ -220,12 +220,27 @@ test('the table of shared tools names operations that agents have', () => {
   expect(named.filter(name => !offered.includes(name))).toEqual([])
 })
 
-test('an input of several actions says what it means for each of them', () => {
+test('every action of a tool says which inputs it takes, and which of them it needs', () => {
   const handoff = deriveTools(catalogue).find(({ name }) => name === 'handoff')
-  const told = JSON.stringify(handoff?.inputSchema.properties)
-  expect(told).toMatch(
-    /The draft of the handoff[^"]* For send \(required\)\. [^"]*For receive \(req/,
+  const properties = (handoff?.inputSchema.properties ?? {}) as Record<
+    string,
+    { description?: string }
+  >
+  expect(properties.action?.description?.split('\n')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^send\(path, to\?, previous\?\): Complete/),
+      expect.stringMatching(/^note-list\(all\?: boolean\): List/),
+      expect.stringMatching(/^accept\(path, session\?, onMismatch\?: reject\|warn\|fresh, /),
+    ]),
   )
+})
+
+test('a rare input is named only by its action, and taken', async () => {
+  const log = deriveTools(catalogue).find(({ name }) => name === 'log')
+  expect(Object.keys(log?.inputSchema.properties as object)).not.toContain('quick')
+  const client = await reach()
+  const answer = await client.callTool({ name: 'log', arguments: { action: 'verify', quick: 1 } })
+  expect(JSON.stringify(answer.content)).toContain('quick must be true or false')
 })
 
 test('what a person states and what executes programs is not among the tools', () => {

@@ -128,7 +128,7 @@ describe('where a name is enough', () => {
   })
 
   test.each([
-    ['nobody', { handoff: 'draft-0.json' }, /needs --by/],
+    ['no person', { handoff: 'draft-0.json' }, /needs --by/],
     ['no reason', { handoff: 'draft-0.json', by: 'ada', why: ' ' }, /needs --by/],
     [
       'a credential',

@@ -87,6 +87,7 @@ async function select(paths: readonly string[], only: boolean, app: App): Promis
   return {
     paths: paths.length === 0 ? heads.map(({ path }) => join(app.root, path)) : paths,
     ...(found.length > 0 && { inForce: together(found) }),
+    ...(heads[0] && { head: heads[0].path }),
   }
 }
 

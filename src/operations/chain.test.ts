@@ -19,11 +19,11 @@ afterEach(() => folder.remove())
 const PLACE = 'docs/ADR-0.1.0-x/handoffs'
 const name = (day: number, slug: string) => `2026-02-0${day}T10-00-00Z-${slug}.md`
 
-function handoff(day: number, slug: string, before = '', more = ''): string {
+function handoff(day: number, slug: string, before = '', more = '', body = ''): string {
   const path = `${PLACE}/${name(day, slug)}`
   folder.write(
     path,
-    `---\nmode: CREATE\nadr_id: ADR-0.1.0\nagent: codex\ntimestamp: "2026-02-0${day}T10:00:00Z"\ncontinues_from: ${before}\n${more}---\n\n# About ${slug}\n`,
+    `---\nmode: CREATE\nadr_id: ADR-0.1.0\nagent: codex\ntimestamp: "2026-02-0${day}T10:00:00Z"\ncontinues_from: ${before}\n${more}---\n\n# About ${slug}\n${body}`,
   )
   return path
 }
@@ -49,6 +49,27 @@ test('a fork is drawn and reported, and breaks nothing', async () => {
 info[lineage/fork] '${PLACE}/2026-02-01T10-00-00Z-design.md' is continued by 2 documents: '2026-02-02T10-00-00Z-tests.md' and '2026-02-03T10-00-00Z-docs.md'
 
 ✓ 4 documents in 1 chain, every link holds`)
+})
+
+test('of a fork the rules of both lines count, also where they clash', async () => {
+  const rule = (text: string) =>
+    `\n## Important Context\n\n### Standing Rules\n\n- R-002: ${text}\n`
+  const first = handoff(1, 'design')
+  const [older, newer] = [
+    handoff(2, 'tests', name(1, 'design'), '', rule('No network')),
+    handoff(3, 'docs', name(1, 'design'), '', rule('No new dependency')),
+  ]
+  const { inForce, conflicts } = await run()
+  expect(inForce.map(({ text, since }) => `${text} ${since.path}`)).toEqual([
+    `No network ${older}`,
+    `No new dependency ${newer}`,
+  ])
+  expect(conflicts).toMatchObject([{ id: 'R-002', why: 'worded differently in a fork' }])
+  expect(await shown()).toContain(
+    `R-002 is worded differently in ${newer}:15 and, on another line, in ${older}:15; both hold`,
+  )
+  expect(await shown()).toContain('in force: 2 rules')
+  expect((await run({ path: first })).inForce).toEqual([])
 })
 
 test('of one document it shows what leads to it and on from it', async () => {

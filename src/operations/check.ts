@@ -24,6 +24,7 @@ const input = {
       positional: true,
       path: true,
       placeholder: 'path',
+      inline: true,
       description: 'Files and folders to check (default: this folder); - reads standard input.',
     },
     contract: {

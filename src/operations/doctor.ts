@@ -1,4 +1,5 @@
 import { CONFIG_FILE, type Config } from '../workspace/index.ts'
+import { examineCodingAgents } from './doctor/coding-agents.ts'
 import { examineDatabase } from './doctor/database.ts'
 import { examineDocuments } from './doctor/documents.ts'
 import { examineInstallation, examineTools } from './doctor/installation.ts'
@@ -28,7 +29,7 @@ export default defineOperation({
   description:
     'Checks Node, the root, Git, waybill.yaml, the baseline, manifest and lockfile, local state, trust and keys, ' +
     'the log, its time, quarantined agents, policies, witnesses, templates of missions and prompts, webhook ' +
-    'secrets, the database with its tenant isolation, and the documents. Skips what a broken waybill.yaml ' +
+    'secrets, the database with its tenant isolation, the hooks of coding agents, and the documents. Skips what a broken waybill.yaml ' +
     'configures. Writes nothing. Warnings exit with 0; an error means that Waybill cannot work here, and exits ' +
     'with 2.',
   examples: [
@@ -63,6 +64,7 @@ async function examine(app: App): Promise<DoctorOutput> {
       ? UNKNOWN
       : await examineConfigured(app, config, stateHolds)),
     ...(stateHolds || app.databaseUrl !== undefined ? [await examineDatabase(app)] : []),
+    ...(await examineCodingAgents(app)),
     await examineDocuments(app, config),
   ]
   const count = (status: DoctorItem['status']) =>

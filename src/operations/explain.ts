@@ -36,6 +36,8 @@ export default defineOperation({
   effect: 'read',
   input,
   run: ({ code }) => explain(code),
+  forAgents: (output, { code }) =>
+    code === undefined && 'groups' in output ? { groups: output.groups.map(withoutCodes) } : output,
 })
 
 async function explain(code: string | undefined): Promise<ExplainOutput> {
@@ -64,6 +66,12 @@ async function groupOf(contract: Contract): Promise<CodeGroup> {
 
 async function everyGroup(): Promise<CodeGroup[]> {
   return [...(await Promise.all(contracts.map(groupOf))), ...otherGroups(), notChecked()]
+}
+
+/** All codes would take much of a session. */
+function withoutCodes({ title, contract, codes }: CodeGroup): CodeGroup {
+  const families = contract ? [contract] : codes.map(({ code }) => code.split('/')[0] ?? code)
+  return { title, contract, codes: [], count: codes.length, families: [...new Set(families)] }
 }
 
 /** Returns the not-checked code of each contract. */

@@ -17,6 +17,7 @@ import { editContent, forgetEdited, isEdited } from './handoff/edit.ts'
 import type { HandoffOutput } from './handoff/output.ts'
 import { readContent } from './new/content.ts'
 import { createFrom } from './new/create.ts'
+import { withoutTarget } from './new/for-agents.ts'
 import type { NewForPeople } from './new/for-people.ts'
 import { HANDOFF_INPUT } from './new/input.ts'
 import { openItemsAt } from './note/items.ts'
@@ -91,6 +92,7 @@ export default defineOperation({
     const output = await handOver(given, app)
     return { ...output, diagnostics: output.diagnostics.map(plain) }
   },
+  forAgents: withoutTarget,
   failed: ({ accepted, draft }) => !accepted && !draft,
 })
 

@@ -4,6 +4,7 @@ import { formatInstant, maskSecrets } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { ADAPTERS, type Adapter, type HookEvent, type HookKind } from '../hooks/index.ts'
 import { record } from '../workspace/index.ts'
+import { settled } from './gateway/settle.ts'
 import { type Judgement, judgeCall, judgeFailure, usesWaybill } from './hook/gate.ts'
 import type { HookOutput } from './hook/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -91,7 +92,7 @@ async function answer(given: Input, app: App): Promise<HookOutput> {
     ...(judged.decision === 'ask' && !adapter.canAsk && { decision: 'deny' as const }),
   }
   const outcome = outcomeOf(verdict)
-  return {
+  const output = {
     agent: adapter.agent,
     event: name,
     outcome,
@@ -99,6 +100,8 @@ async function answer(given: Input, app: App): Promise<HookOutput> {
     answer: adapter.answer(name, verdict),
     record: recorded(outcome, verdict, event, adapter, app),
   }
+  // A refusal is proved by the log; other records wait for the next entry, since loading the log takes long.
+  return outcome === 'denied' ? settled(Promise.resolve(output), app) : output
 }
 
 function adapterOf(agent: string): Adapter {
@@ -118,7 +121,10 @@ function eventOf({ events, title }: Adapter, given: string): { name: string; kin
 }
 
 function parsed(bytes: Uint8Array): Fields {
-  return objectIn(new TextDecoder().decode(bytes), 'the event on standard input')
+  // Without an event, as when a person tries it, nothing more is known.
+  return bytes.length === 0
+    ? {}
+    : objectIn(new TextDecoder().decode(bytes), 'the event on standard input')
 }
 
 /** The event of a tool call that is given by flags, in the form in which agents state it. */
@@ -194,7 +200,7 @@ function outcomeOf({
   return notice === undefined ? 'nothing' : 'failed'
 }
 
-/** Records what was decided, like any decision; the log takes the record in. */
+/** Records what was decided, like any decision. */
 function recorded(
   outcome: HookOutput['outcome'],
   { rule, reason }: Judgement,
@@ -211,5 +217,7 @@ function recorded(
     ...(call && { tool: call.tool }),
     ...(rule !== undefined && { rule }),
     ...(reason !== undefined && { reason }),
+    // The log shows it.
+    ...(call && rule !== undefined && { note: `${call.tool}, ${rule}` }),
   })
 }

@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { listed } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import {
   createAtomically,
@@ -10,6 +11,7 @@ import {
   stateFolder,
   writeAtomically,
 } from '../workspace/index.ts'
+import { AGENT_NAMES, planCodingAgents } from './init/coding-agents.ts'
 import { planKeysAndConfig } from './init/keys.ts'
 import type { InitOutput, InitStep } from './init/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -24,7 +26,16 @@ const input = {
     newLog: {
       type: 'boolean',
       description:
-        'Start a new log even if your earlier log is missing; the new one lacks its entries.',
+        'Start a new log even if your earlier log is missing, or is a copy; the new one lacks its entries.',
+    },
+    agent: {
+      type: 'string',
+      enum: AGENT_NAMES,
+      description: 'Also install the hooks, the MCP server and the skills for this coding agent.',
+    },
+    remove: {
+      type: 'boolean',
+      description: 'Take what --agent installs out again, and change nothing else.',
     },
   },
 } as const
@@ -34,16 +45,24 @@ type Input = TypeOf<typeof input>
 /** Prepares a repository for Waybill; never overwrites existing files. */
 export default defineOperation({
   name: 'init',
-  summary: 'Set up this repository: configuration, .gitignore, local state and keys',
+  summary: 'Set up this repository: configuration, keys, and the hooks of coding agents',
   description:
     'Writes waybill.yaml with all options as comments, adds .waybill/ to .gitignore and creates that folder for ' +
     'local state. Creates missing keys for the gateway, its log and every agent of the manifest, and lists the ' +
     'public keys under trust in waybill.yaml; private keys stay in .waybill/keys. An agent whose key was revoked ' +
     'gets none: use waybill key rotate. A log that is missing here is replaced only with --new-log: a new one ' +
-    'lacks its quarantines and accepted handoffs. Overwrites nothing; a second run changes nothing.',
+    'lacks its quarantines and accepted handoffs; so is a log that was copied here with its repository, which is ' +
+    'kept in another folder of .waybill. Overwrites nothing; a second run changes nothing.\n\n' +
+    'With --agent, merges hooks, the MCP server, skills and instructions into the files of a coding agent. What others ' +
+    'wrote stays; a settings file with comments or errors is refused before anything is written. The hooks start ' +
+    'node_modules/.bin/waybill where the repository depends on waybill, else the waybill on the path. --dry-run shows the ' +
+    'differences.',
   examples: [
     { command: 'waybill init', does: 'set up this repository' },
     { command: 'waybill init --dry-run', does: 'show what would be done' },
+    { command: 'waybill init --agent claude-code', does: 'also install the hooks of Claude Code' },
+    { command: 'waybill init --agent all --dry-run', does: 'show every change for every agent' },
+    { command: 'waybill init --agent codex --remove', does: 'take the hooks of Codex out again' },
   ],
   actor: 'human',
   effect: 'write',
@@ -51,19 +70,54 @@ export default defineOperation({
   run: (given, app) => init(given, app),
 })
 
-async function init({ dryRun = false, newLog = false }: Input, app: App): Promise<InitOutput> {
+async function init(given: Input, app: App): Promise<InitOutput> {
+  const { dryRun = false, newLog = false, agent, remove = false } = given
   const { root } = app
+  if (remove && agent === undefined)
+    throw new WaybillError('usage', '--remove needs --agent', {
+      hint: `say whose hooks to take out: ${listed(AGENT_NAMES, 'or')}`,
+    })
   // Do first what may fail, so that nothing is half done.
+  const agents = agent === undefined ? NO_AGENTS : await planCodingAgents(app, agent, remove)
+  const agentSteps = agents.steps.map(({ diff, ...step }) => ({
+    ...step,
+    ...(dryRun && diff !== undefined && { diff }),
+  }))
+  if (remove) {
+    if (!dryRun) agents.carryOut()
+    return { root, dryRun, steps: agentSteps, keys: [], notes: agents.notes, next: [] }
+  }
   const ignore = planIgnore(root)
   const state = planState(root)
   const { config, keys, holders, carryOut } = await planKeysAndConfig(app, state.path, newLog)
+  if (!dryRun) agents.carryOut()
   // Create keys last: by then Git ignores their folder.
   const [ignored, kept] = [ignore, state].map(({ write, ...step }) =>
     dryRun ? step : (write?.() ?? step),
   )
   const made = dryRun ? holders : await carryOut()
   const steps = [config, ignored, kept, keys].filter(step => step !== undefined)
-  return { root, dryRun, steps, keys: made, next: NEXT }
+  return {
+    root,
+    dryRun,
+    steps: [...steps, ...agentSteps],
+    keys: made,
+    notes: agents.notes,
+    next: agent === undefined ? NEXT : nextWith(agent),
+  }
+}
+
+const NO_AGENTS = { steps: [], notes: [], carryOut: () => undefined } as const
+
+function nextWith(agent: string) {
+  return [
+    { command: 'waybill doctor', does: 'check that the hooks run' },
+    {
+      command: `waybill init --agent ${agent} --remove`,
+      does: 'take the hooks out again',
+    },
+    ...NEXT,
+  ].slice(0, 4)
 }
 
 const NEXT = [

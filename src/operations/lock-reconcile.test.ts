@@ -96,7 +96,7 @@ describe('where a name is enough', () => {
   })
 
   test.each([
-    ['nobody', {}],
+    ['a call without a person', {}],
     ['a person without a reason', { by: 'ada' }],
     ['a reason without a name', { why: 'edited on purpose' }],
     ['a reason with a credential', { by: 'ada', why: `password=${'x7Kq9'.repeat(4)}` }],
@@ -255,21 +255,18 @@ describe('where the lock is not there to compare with', () => {
 test.each([
   ['a link that leads nowhere', 'ln -s nowhere', 'is a broken link'],
   ['a folder', 'mkdir', 'is a folder'],
-])(
-  '%s in the place of the lock is reported before anything is recorded',
-  async (_, make, problem) => {
-    const repository = await quarantined('people: claimed\n')
-    const { root } = repository
-    execFileSync('sh', ['-c', `rm prompt-lock.json && ${make} prompt-lock.json`], { cwd: root })
-    for (const how of [{ dryRun: true }, { by: 'ada', why: 'read it' }])
-      await expect(
-        reconcile.run({ agent: PRODUCT, ...how }, repository.app()),
-      ).rejects.toMatchObject({
-        ...{ code: 'configuration', message: expect.stringContaining(problem) },
+])('%s in the place of the lock is reported before anything is recorded', async (_, make, says) => {
+  const repository = await quarantined('people: claimed\n')
+  const { root } = repository
+  execFileSync('sh', ['-c', `rm prompt-lock.json && ${make} prompt-lock.json`], { cwd: root })
+  for (const how of [{ dryRun: true }, { by: 'ada', why: 'read it' }])
+    await expect(reconcile.run({ agent: PRODUCT, ...how }, repository.app())).rejects.toMatchObject(
+      {
+        ...{ code: 'configuration', message: expect.stringContaining(says) },
         hint: expect.stringContaining('delete it and try again'),
-      })
-  },
-)
+      },
+    )
+})
 
 test('a log that is gone is reported, and neither locks a prompt nor releases an agent', async () => {
   const repository = await quarantined('people: claimed\n')

@@ -70,7 +70,7 @@ describe('an entry that holds what may not be kept', () => {
   const shown = async (about: string) => (await logShow.run({ about }, repository.app())).shown?.[0]
 
   test.each([
-    ['nobody', { by: '', why: 'x' }],
+    ['a call without a person', { by: '', why: 'x' }],
     ['a person without a reason', { by: 'ada', why: ' ' }],
     ['a reason with a credential', { by: 'ada', why: `password=${'x7Kq9'.repeat(4)}` }],
   ])('is not erased by %s', async (_, given) => {

@@ -43,7 +43,7 @@ test('what litewitness is asked in its tests is answered over HTTP as it answers
 })
 
 test('answers have the form that the protocol gives them', async () => {
-  const { url, told } = await startWitness(witnessOf().root)
+  const { url, answers } = await startWitness(witnessOf().root)
   const cosigned = await postTo(url, await log.request(0, 3))
   expect(cosigned).toMatchObject({ status: 200, type: 'text/plain; charset=utf-8' })
   expect(cosigned.text).toMatch(/^— urn:waybill:witness:\S+ \S+\n$/)
@@ -57,7 +57,7 @@ test('answers have the form that the protocol gives them', async () => {
   expect((await postTo(url, 'x'.repeat(262_145))).status).toBe(413)
   expect((await postTo(url, await log.request(3, 4))).status).toBe(200)
   const statuses = [200, 409, 409, 422, 400, 404, 405, 413, 200]
-  await expect.poll(() => told.map(({ status }) => status)).toEqual(statuses)
+  await expect.poll(() => answers.map(({ status }) => status)).toEqual(statuses)
 })
 
 test('of 32 requests at once for two histories, to two processes, one history alone is cosigned', async () => {

@@ -73,7 +73,9 @@ describe('three witnesses, of which two are enough', () => {
     log.write('waybill.yaml', `${config}witnesses: policy.txt\n`)
   })
   const statuses = () =>
-    expect.poll(() => [...new Set(witnesses.flatMap(({ told }) => told.map(one => one.status)))])
+    expect.poll(() => [
+      ...new Set(witnesses.flatMap(({ answers }) => answers.map(one => one.status))),
+    ])
 
   test('cosign, and that stands under the published checkpoint', async () => {
     const output = await asked(log)
@@ -155,7 +157,7 @@ describe('a witness that has seen more', () => {
     expect((await asked(other)).codes).toEqual(['witness/disagrees'])
     const codes = ['rolled-back', 'old-size', 'forked', 'old-size', 'inconsistent']
     await expect
-      .poll(() => witness.told.map(({ code }) => code))
+      .poll(() => witness.answers.map(({ code }) => code))
       .toEqual([null, ...codes.map(code => `witness/${code}`)])
     // The real one is still served.
     await grow(log, 1)

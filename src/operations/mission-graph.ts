@@ -1,5 +1,5 @@
 import { drawMission, missionGraph } from '../mission/index.ts'
-import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import { idOf, MISSION_INPUT, readingMission, TENANT_INPUT, tenantOf } from './mission/open.ts'
 import type { MissionGraphOutput } from './mission-graph/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -42,10 +42,13 @@ export default defineOperation({
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionGraphOutput> {
   const which = { tenant: tenantOf(given), mission: idOf(given.mission) }
   const as = given.as === 'mermaid' || given.as === 'svg' ? given.as : 'text'
-  const { mission, state, tasks, edges, folded, drawing } = await withStore(app, async store =>
-    as === 'text'
-      ? { ...(await missionGraph(store, which)), folded: 1, drawing: null }
-      : drawMission(store, which, as),
+  const { mission, state, tasks, edges, folded, drawing } = await readingMission(
+    app,
+    given.mission,
+    async store =>
+      as === 'text'
+        ? { ...(await missionGraph(store, which)), folded: 1, drawing: null }
+        : drawMission(store, which, as),
   )
   const nameOf = (place: number) => tasks[place]?.task ?? ''
   return {

@@ -1,4 +1,5 @@
 import { listRuns } from '../store/index.ts'
+import { hasDatabase } from './database/open.ts'
 import { numberIn, rangeOf } from './mission/numbers.ts'
 import { TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
 import { missionOf } from './mission/status.ts'
@@ -44,6 +45,7 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionListOu
   const { state } = given
   const limit = numberIn(LIMIT, given.limit ?? USUAL)
   const tenant = tenantOf(given)
+  if (!hasDatabase(app)) return { state: state ?? null, missions: [], more: false }
   return withStore(app, store =>
     store.tenant(tenant, async tx => {
       const runs = await listRuns(tx, { limit: limit + 1, ...(state && { state }) })

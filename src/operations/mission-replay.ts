@@ -1,6 +1,6 @@
 import { replayMission } from '../mission/index.ts'
 import { openLedger } from './log/open.ts'
-import { idOf, MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import { idOf, MISSION_INPUT, readingMission, TENANT_INPUT, tenantOf } from './mission/open.ts'
 import type { MissionReplayOutput } from './mission-replay/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -45,7 +45,9 @@ async function run(given: TypeOf<typeof input>, app: App): Promise<MissionReplay
   const which = { tenant: tenantOf(given), mission: idOf(given.mission) }
   const log = given.withoutLog ? undefined : (await openLedger(app)).log
   const { now, signal } = app
-  const replayed = await withStore(app, store => replayMission(store, which, { now, log, signal }))
+  const replayed = await readingMission(app, which.mission, store =>
+    replayMission(store, which, { now, log, signal }),
+  )
   const { mission, state, artifacts, tasks, erased, undecided, root, differences } = replayed
   return {
     ...{ mission, tenant: which.tenant, state, artifacts, tasks, root, log: replayed.log },

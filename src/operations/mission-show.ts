@@ -1,7 +1,7 @@
 import { missionCommand } from '../contract/index.ts'
 import { WaybillError } from '../error.ts'
 import { artifactNames, listArtifacts, type StoredArtifact } from '../store/index.ts'
-import { MISSION_INPUT, TENANT_INPUT, tenantOf, theRun, withStore } from './mission/open.ts'
+import { MISSION_INPUT, readingMission, TENANT_INPUT, tenantOf, theRun } from './mission/open.ts'
 import type { MissionShowOutput, ShownArtifact } from './mission-show/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
 
@@ -41,7 +41,7 @@ export default defineOperation({
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionShowOutput> {
   const { mission, artifact } = given
   const tenant = tenantOf(given)
-  const all = await withStore(app, store =>
+  const all = await readingMission(app, given.mission, store =>
     store.tenant(tenant, async tx => {
       await theRun(tx, mission)
       const stored: StoredArtifact[] = []

@@ -1,4 +1,4 @@
-import { MISSION_INPUT, TENANT_INPUT, tenantOf, withStore } from './mission/open.ts'
+import { MISSION_INPUT, readingMission, TENANT_INPUT, tenantOf } from './mission/open.ts'
 import { statusOf } from './mission/status.ts'
 import type { MissionStatusOutput } from './mission-status/output.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
@@ -29,5 +29,7 @@ export default defineOperation({
 
 async function run(given: TypeOf<typeof input>, app: App): Promise<MissionStatusOutput> {
   const tenant = tenantOf(given)
-  return withStore(app, store => store.tenant(tenant, tx => statusOf(tx, tenant, given.mission)))
+  return readingMission(app, given.mission, store =>
+    store.tenant(tenant, tx => statusOf(tx, tenant, given.mission)),
+  )
 }

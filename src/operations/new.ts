@@ -3,6 +3,7 @@ import { contracts, findContract } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { readContent } from './new/content.ts'
 import { createFrom } from './new/create.ts'
+import { withoutTarget } from './new/for-agents.ts'
 import type { NewForPeople } from './new/for-people.ts'
 import { HANDOFF_INPUT } from './new/input.ts'
 import type { NewOutput } from './new/output.ts'
@@ -76,6 +77,7 @@ export default defineOperation({
     const output = await create(given, app)
     return { ...output, diagnostics: output.diagnostics.map(plain) }
   },
+  forAgents: withoutTarget,
   failed: ({ accepted, draft }) => !accepted && !draft,
 })
 

@@ -14,6 +14,7 @@ const input = {
     text: {
       type: 'string',
       positional: true,
+      inline: true,
       description: 'The line to keep, or with --done the reason; - reads standard input.',
     },
     rule: { type: 'boolean', description: 'It is a standing rule.' },

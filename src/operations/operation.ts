@@ -22,6 +22,8 @@ export interface InputProperty {
   readonly path?: true
   /** A path where something is created: never inside the folders of Git and Waybill. */
   readonly makes?: true
+  /** Takes `-` for standard input; agents pass the text itself in the input `content`. */
+  readonly inline?: true
   /** Only for people: never exposed to agents, even when the operation is. */
   readonly actor?: 'human'
   /** Writes a file even when the operation only reads. */
@@ -91,6 +93,8 @@ export interface Operation<I, O> {
   parts?(input: I, app: App, format: string): AsyncIterable<unknown> | undefined
   /** Like `failed`, for the last streamed part. */
   failedPart?(part: unknown): boolean
+  /** What an agent gets of the output, by the same schema: shorter, or without what would mislead a program. */
+  forAgents?(output: O, input: I): unknown
   /** Whether the exit code is 1, or the error code that the result amounts to. */
   failed?(output: O): boolean | ErrorCode
 }

@@ -57,6 +57,8 @@ export default defineOperation({
   effect: 'write',
   input,
   run: send,
+  // The draft is not what was sent.
+  forAgents: output => ({ ...output, path: output.document ?? output.path }),
   failed: ({ answer }) => answer !== 'sent',
 })
 

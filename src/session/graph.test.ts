@@ -120,7 +120,7 @@ test.each(['right', 'down'] as const)(
     const svg = drawSvg({ nodes, edges, direction }, 'x')
     const boxes = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="(\d+)" height="(\d+)"/g)]
     const [path = ''] = [...svg.matchAll(/<path d="([^"]+)" fill="none"/g)].at(-1)?.slice(1) ?? []
-    // Where it goes straight it passes a layer; there it stands beside the boxes.
+    // Where the edge is straight it passes a layer, next to the boxes.
     const straight = [...path.matchAll(/([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)/g)]
     expect(straight).toHaveLength(2)
     for (const [i, line] of straight.entries()) {

@@ -16,6 +16,7 @@ export interface LineageInForce extends InForce {
 }
 
 interface ReadDocument extends StatedDocument {
+  readonly contract: 'handoff-document' | 'handoff-note'
   readonly sha256: string
   /** The claimed name of the person who verified these bytes. */
   readonly verifiedBy: string | null
@@ -54,9 +55,10 @@ export function readInForce(
     }
     const verifiedBy = verifiers.get(read.sha256) ?? null
     const isElsewhere = !own.has(member)
-    const { path, timestamp, agent } = member
+    const { path, timestamp, agent, note } = member
+    const contract = note ? 'handoff-note' : 'handoff-document'
     documents.push({
-      ...{ path, ...read, verifiedBy, verified: verifiedBy !== null, isElsewhere },
+      ...{ path, contract, ...read, verifiedBy, verified: verifiedBy !== null, isElsewhere },
       ...(timestamp !== undefined && { timestamp }),
       ...(agent !== undefined && { agent }),
     })
@@ -66,23 +68,27 @@ export function readInForce(
   return { ...inForce(documents), documents, unreadable, elsewhere }
 }
 
-/** Reads what all documents of a chain and its forks state, oldest first. */
+/** Reads what is in force after the newest document of a family, and what holds on the other lines of its forks. */
 export function readAllInForce(
   root: string,
   members: readonly Member[],
-  { headings }: Lineage,
+  lineage: Lineage,
 ): InForce {
-  const documents = members.flatMap(member => {
+  const newest = members.at(-1)
+  const family = new Set(members)
+  // A session may go on in another family.
+  const own = new Set(newest ? [...ownLine(newest, lineage)].filter(one => family.has(one)) : [])
+  const documents = inReadingOrder(members, own).flatMap(member => {
     const { path, timestamp, agent } = member
-    const read = readStatements(root, member, headings)
+    const read = readStatements(root, member, lineage.headings)
     if (!read) return []
     const known = {
       ...(timestamp !== undefined && { timestamp }),
       ...(agent !== undefined && { agent }),
     }
-    return [{ path, ...read, ...known, verified: false, isElsewhere: false }]
+    return [{ path, ...read, ...known, verified: false, isElsewhere: !own.has(member) }]
   })
-  return inForce(documents)
+  return inForce(documents, true)
 }
 
 /** By age, but documents of its own line along the chain. */

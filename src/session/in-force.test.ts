@@ -115,8 +115,8 @@ test('two rules of two lines with one id both hold, and the own line keeps the i
     'R-002 No new dependency s3.md',
   ])
   expect(conflicts.map(({ id, why }) => `${id} ${why}`)).toEqual([
-    'R-001 worded differently',
-    'R-002 worded differently',
+    'R-001 worded differently in a fork',
+    'R-002 worded differently in a fork',
   ])
   const later = { rules: ['R-003: No network'], decisions: ['x (supersedes R-002, by Ada)'] }
   const after = inForce([...documents, ...chain({}, {}, {}, later).slice(3)])
@@ -133,4 +133,18 @@ test('a rule of another line ends on this one', () => {
   expect(idsOf(rules, { decisions: ['D-001: x (supersedes R-009, by Ada)'] })).toEqual([
     'D-001 s2.md',
   ])
+})
+
+test('of a whole family all lines hold, and each ends only what it alone states', () => {
+  const { items, ended } = inForce(
+    chain(
+      { decisions: ['D-001: SQLite', 'D-002: HTTP/2'], facts: ['F-001: a'] },
+      { isElsewhere: true, decisions: ['D-003: Go'], facts: ['F-002: b'] },
+      { isElsewhere: true, decisions: ['D-004: Rust (supersedes D-003, D-002)'] },
+      { decisions: ['D-005: Postgres (supersedes D-001)'] },
+    ),
+    true,
+  )
+  expect(items.map(({ id }) => id)).toEqual(['D-002', 'D-004', 'D-005', 'F-001', 'F-002'])
+  expect(ended.map(({ statement: { id } }) => id)).toEqual(['D-001', 'D-003'])
 })

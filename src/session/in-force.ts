@@ -60,8 +60,12 @@ export interface EndedStatement {
 /** Something in a lineage that needs a person: two statements that contradict, or an ending without effect. */
 export interface StatementConflict {
   readonly id: string
-  readonly why: 'worded differently' | 'superseded twice' | 'ended by no person'
-  /** The first one holds. */
+  readonly why:
+    | 'worded differently'
+    | 'worded differently in a fork'
+    | 'superseded twice'
+    | 'ended by no person'
+  /** The first one holds; in a fork both do. */
   readonly places: readonly StatementPlace[]
 }
 
@@ -81,14 +85,16 @@ const KINDS: readonly StatementKind[] = ['rule', 'decision', 'fact']
  * A statement holds from the first document that makes it until a later one ends it by its id; leaving it out ends
  * nothing. The same words or the same id are the same statement, and its first words hold; but a rule of another line
  * with the same id and other words holds too. A rule ends only if the document names a person.
+ *
+ * @param whole of other lines, decisions and facts hold too
  */
-export function inForce(documents: readonly StatedDocument[]): InForce {
+export function inForce(documents: readonly StatedDocument[], whole = false): InForce {
   const lineage = new Statements()
   const numbered = [...documents.entries()]
   for (const [order, document] of numbered) if (!document.isElsewhere) lineage.read(document, order)
   // Last, so that no other line takes the place of the words of this one.
   for (const [order, document] of numbered)
-    if (document.isElsewhere) lineage.readElsewhere(document, order)
+    if (document.isElsewhere) lineage.readElsewhere(document, order, whole)
   lineage.endElsewhere()
   return lineage.result()
 }
@@ -116,12 +122,15 @@ class Statements {
     for (const statement of document.statements) this.end(statement, document)
   }
 
-  readElsewhere(document: StatedDocument, order: number): void {
+  readElsewhere(document: StatedDocument, order: number, whole: boolean): void {
     for (const statement of document.statements)
-      if (statement.kind === 'rule') this.addElsewhere(statement, document, order)
+      if (whole || statement.kind === 'rule') this.addElsewhere(statement, document, order)
+    if (!whole) return
+    for (const statement of document.statements)
+      this.end(statement, document, ({ isElsewhere }) => isElsewhere)
   }
 
-  /** Adds a rule of another line; of two rules with one id, this one holds under an id made from its text. */
+  /** Adds a statement of another line; of two with one id, this one holds under an id made from its text. */
   private addElsewhere(stated: PlacedStatement, document: StatedDocument, order: number): void {
     const sameId = this.byId.get(canonicalId(stated.id))
     const sameText = this.byText.get(stated.key)
@@ -132,7 +141,8 @@ class Statements {
       if (!sameId) this.byId.set(canonicalId(stated.id), known)
     } else if (sameId) {
       const { statement } = sameId
-      this.note(statement, 'worded differently', [statement.since, placeOf(stated, document)])
+      const places = [statement.since, placeOf(stated, document)]
+      this.note(statement, 'worded differently in a fork', places)
       this.make({ ...stated, ...withoutId(stated) }, document, order)
     } else this.make(stated, document, order)
   }
@@ -213,14 +223,18 @@ class Statements {
     return known
   }
 
-  private end(stated: PlacedStatement, document: StatedDocument): void {
+  private end(
+    stated: PlacedStatement,
+    document: StatedDocument,
+    mayEnd: (known: Known) => boolean = () => true,
+  ): void {
     if (stated.ends.length === 0) return
     const own = this.find(stated)
     const at = placeOf(stated, document)
     for (const ending of stated.ends) {
       const known = this.byId.get(ending.id)
       if (!known) this.open.push({ ending, at })
-      if (!known || !own || known === own) continue
+      if (!known || !own || known === own || !mayEnd(known)) continue
       const { ended, statement } = known
       if (!ended) this.endOne(known, ending, at)
       else if (!isSamePlace(ended.at, own.statement.since))

@@ -56,7 +56,7 @@ test.each([
   expect(readLines(text)).toEqual(value)
 })
 
-test('what says more than lines of text is read all the same, and a fault is told', async () => {
+test('what says more than lines of text is read all the same, and a fault is reported', async () => {
   const read = (text: string) => readFrontmatter(decode(Buffer.from(text)))
   expect(await read('a: |\n  b\n')).toEqual({ value: { a: 'b\n' } })
   expect(await read('session_id: 12\n')).toEqual({ value: { session_id: 12 } })

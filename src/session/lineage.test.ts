@@ -41,7 +41,7 @@ async function codes(ignore: readonly string[] = []): Promise<string[]> {
 describe('a link is followed', () => {
   test.each([
     ['above handoffs', 'docs/handoffs/b.md', 'handoffs/a.md', 'docs/handoffs/a.md'],
-    ['beside the document', 'docs/handoffs/b.md', 'a.md', 'docs/handoffs/a.md'],
+    ['next to the document', 'docs/handoffs/b.md', 'a.md', 'docs/handoffs/a.md'],
     ['from the root', 'docs/handoffs/b.md', 'old/handoffs/a.md', 'old/handoffs/a.md'],
     ['with ./', 'docs/handoffs/b.md', './a.md', 'docs/handoffs/a.md'],
     ['with ..', 'docs/handoffs/b.md', '../old/a.md', 'docs/old/a.md'],
@@ -245,7 +245,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  test('chains of one decision record that nothing joins, and documents beside its chain', async () => {
+  test('chains of one decision record that nothing joins, and documents outside of its chain', async () => {
     handoff(at(1, 'a'), 1)
     handoff(at(2, 'b'), 2, { continues_from: at(1, 'a') })
     handoff(at(3, 'alone'), 3)
@@ -260,7 +260,7 @@ describe('what is wrong', () => {
   })
 })
 
-test('what a document carries on, and what carries it on, is its line; forks beside it are not', async () => {
+test('the line of a document is what it continues and what continues it, without forks', async () => {
   handoff(at(1, 'a'), 1)
   handoff(at(2, 'b'), 2, { continues_from: at(1, 'a') })
   handoff(at(3, 'c'), 3, { continues_from: at(1, 'a') })

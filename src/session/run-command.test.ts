@@ -52,8 +52,8 @@ test('one that takes too long ends, with all that it started', async () => {
   expect(await comesTrue(() => processesOf(folder.root).length === 0)).toBe(true)
 })
 
-test('what it leaves running does not keep anybody waiting, and ends too', async () => {
-  // Whoever waited for it would be told that it took too long.
+test('what it leaves running delays no answer, and ends too', async () => {
+  // Waiting for it would end in a timeout.
   expect(await run('sleep 600 & echo done')).toEqual({
     outcome: 'passed',
     exitCode: 0,

@@ -92,7 +92,7 @@ describe('artifacts are append-only', () => {
     ['the time at which it was recorded', 'recorded_at = now()'],
     ['an erasure without a tombstone', 'payload = null'],
     [
-      'an erasure by nobody',
+      'an erasure without an author',
       `payload = null, tombstone = (payload - 'output_text') || '{"erased": {"at": "now", "by": "", "why": "x"}}'`,
     ],
     [
@@ -100,7 +100,7 @@ describe('artifacts are append-only', () => {
       `payload = null, tombstone = payload || '{"result_id": "other", "erased": {"at": "now", "by": "me", "why": "x"}}'`,
     ],
     [
-      'a tombstone beside the payload',
+      'a tombstone next to the payload',
       `tombstone = payload || '{"erased": {"at": "now", "by": "me", "why": "x"}}'`,
     ],
   ])('the owner cannot change %s', async (_, change) => {
@@ -135,7 +135,7 @@ describe('artifacts are append-only', () => {
 })
 
 test.each(['proposal_decisions', 'writeback_outbox'])(
-  'rows of %s are taken away by nobody, whoever owns them',
+  'rows of %s cannot be deleted, not even by their owner',
   async table => {
     for (const removal of [`delete from waybill.${table}`, `truncate waybill.${table} cascade`]) {
       const refused = { code: '42501', message: expect.stringContaining('append-only') }

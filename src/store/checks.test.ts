@@ -32,12 +32,15 @@ test.each<readonly [string, string, string]>([
     column => ['task_runs', `${column} = -1`, 'task_counts'] as const,
   ),
   ['writeback_outbox', "state = 'lost'", 'delivery_state_is_known'],
-])('a row of %s is never one with %s, whoever changes it', async (table, change, constraint) => {
-  const { owner } = tenants
-  expect(await owner.refusal('acme', `update waybill.${table} set ${change}`)).toMatchObject(
-    refused(constraint),
-  )
-})
+])(
+  'a row of %s is never one with %s, whatever role changes it',
+  async (table, change, constraint) => {
+    const { owner } = tenants
+    expect(await owner.refusal('acme', `update waybill.${table} set ${change}`)).toMatchObject(
+      refused(constraint),
+    )
+  },
+)
 
 test.each([
   ['proposal_decisions', 'decision', 'postponed', 'decision_is_known'],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.remove())
 
-/** The packet that begins a connection, as PgBouncer passes it on where it is told to ignore `options`. */
+/** The packet that begins a connection, as PgBouncer passes it on with `ignore_startup_parameters = options`. */
 function withoutOptions(packet: Buffer): Buffer {
   const words = packet.subarray(8, -1).toString('latin1').split('\0').slice(0, -1)
   const pairs = words.flatMap((word, i) =>
@@ -22,7 +22,7 @@ function withoutOptions(packet: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** What PgBouncer answers where nobody has told it to ignore them. */
+/** What PgBouncer answers without that setting. */
 function refusal(): Buffer {
   const text = 'SERROR\0C08P01\0Munsupported startup parameter: options\0\0'
   const head = Buffer.from('E....')
@@ -56,7 +56,7 @@ test.each([
   ['drops the settings of a connection, its role among them', drops],
   ['refuses a connection that brings settings', refuses],
 ])(
-  'a pooler that %s is told, whether the database is worked with or looked at',
+  'a pooler that %s is reported, whether the database is worked with or looked at',
   async (_, pools) => {
     const pooler = createServer(pools)
     await new Promise<void>(resolve => pooler.listen(0, '127.0.0.1', resolve))
@@ -65,13 +65,13 @@ test.each([
       hostname: '127.0.0.1',
       port: `${port}`,
     }).href
-    const told = {
+    const problem = {
       code: 'configuration',
       message: expect.stringContaining('pooler'),
       hint: expect.stringContaining('DATABASE_URL'),
     }
-    await expect(openStore({ url })).rejects.toMatchObject(told)
-    await expect(describeServer(url)).rejects.toMatchObject(told)
+    await expect(openStore({ url })).rejects.toMatchObject(problem)
+    await expect(describeServer(url)).rejects.toMatchObject(problem)
     await new Promise(resolve => pooler.close(resolve))
   },
 )
@@ -81,16 +81,19 @@ test.each([
   ['sslmode=verify-full&sslrootcert=/nowhere/ca.pem', CANNOT_BE_READ, 'sslrootcert'],
   ['sslmode=verify-full&sslkey=/', CANNOT_BE_READ, 'sslkey'],
   ['sslmode=disable&sslnegotiation=direct', 'sslnegotiation', 'that begin with PG'],
-])('an address with %s is told as what it is, whoever opens it', async (query, message, hint) => {
-  const url = `${database.url}?${query}`
-  const told = {
-    code: 'configuration',
-    message: expect.stringContaining(message),
-    hint: expect.stringContaining(hint),
-  }
-  await expect(openStore({ url })).rejects.toMatchObject(told)
-  await expect(describeServer(url)).rejects.toMatchObject(told)
-})
+])(
+  'an address with %s is reported as what it is, however it is opened',
+  async (query, message, hint) => {
+    const url = `${database.url}?${query}`
+    const problem = {
+      code: 'configuration',
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    }
+    await expect(openStore({ url })).rejects.toMatchObject(problem)
+    await expect(describeServer(url)).rejects.toMatchObject(problem)
+  },
+)
 
 test('an address may have options that are no escapes', async () => {
   const url = `${database.url}?options=-c%20application_name=a%ZZ+-c+work_mem=1MB`

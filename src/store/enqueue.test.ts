@@ -148,7 +148,7 @@ describe('enqueueing', () => {
     const seen: string[] = []
     const hear = ({ message = '' }) => void seen.push(message)
     client.on('notice', hear)
-    // A domain may check what is put into it by a function of whoever has made it.
+    // A domain may check what is put into it by a function of its author.
     await client.query(`
       create function pg_temp.peek(value pg_catalog.text) returns boolean language plpgsql as
         $$begin raise notice '%', current_user; return true; end$$;

@@ -114,7 +114,7 @@ describe('with the password of the application', () => {
     await intruder.client.query('reset search_path')
   })
 
-  test('no function looks for anything in the search path of whoever calls it', async () => {
+  test('no function looks for anything in the search path of its caller', async () => {
     const ours = `select proname as name, prosecdef as as_owner, proconfig as settings from pg_proc
       where pronamespace = 'waybill'::regnamespace`
     const functions = await owner.rows(undefined, ours)

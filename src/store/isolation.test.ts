@@ -90,7 +90,7 @@ describe('every operation of the store', () => {
 
 describe('with the password of the application', () => {
   test.each(TENANT_TABLES)(
-    '%s shows each tenant its own rows, and nothing to nobody',
+    '%s shows each tenant its own rows, and nothing without a tenant',
     async table => {
       const count = (tenant?: string) =>
         intruder.rows(
@@ -100,8 +100,8 @@ describe('with the password of the application', () => {
       const [acme = {}] = await count('acme')
       expect(acme.n).toBeGreaterThan(0)
       expect(String(acme.all)).not.toContain(others)
-      for (const nobody of [undefined, '', 'nobody'])
-        expect(await count(nobody)).toEqual([{ n: 0, all: null }])
+      for (const none of [undefined, '', 'nobody'])
+        expect(await count(none)).toEqual([{ n: 0, all: null }])
       const [other = {}] = await count('other')
       expect(String(other.all)).not.toContain(mission)
     },
@@ -160,7 +160,7 @@ describe('with the password of the application', () => {
     },
   )
 
-  test('a reference to what another tenant has is refused like one to what nobody has', async () => {
+  test('a reference to what another tenant has is refused like one to what no tenant has', async () => {
     const refer = (mission_id: string, task_id: string) => {
       const [sql, values] = insertionOf(
         'worker_result',
@@ -169,12 +169,12 @@ describe('with the password of the application', () => {
       )
       return intruder.refusal('other', sql, values)
     }
-    const told = async (mission_id: string, task_id: string) => {
+    const refusal = async (mission_id: string, task_id: string) => {
       const refusal = await refer(mission_id, task_id)
       return JSON.stringify(refusal).replaceAll(mission_id, 'MISSION').replaceAll(task_id, 'TASK')
     }
-    expect(await told(mission, 'first')).toBe(await told(randomUUID(), 'nothing'))
-    expect(await told(others, 'third')).toBe(await told(others, 'nothing'))
+    expect(await refusal(mission, 'first')).toBe(await refusal(randomUUID(), 'nothing'))
+    expect(await refusal(others, 'third')).toBe(await refusal(others, 'nothing'))
     expect(await refer(mission, 'first')).toMatchObject({ code: '23503' })
   })
 

@@ -28,7 +28,7 @@ test('what is asked last is committed behind, and answered', async () => {
   expect(await isThere(mission)).toBe(true)
 })
 
-test('where the last fails, nothing is stored, and what it failed with is told', async () => {
+test('where the last fails, nothing is stored, and its failure is reported', async () => {
   const mission = randomUUID()
   const doing = database.store.tenant('acme', async tx => {
     await insertArtifact(tx, envelopeOf(mission, 'acme'))

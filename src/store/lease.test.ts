@@ -4,7 +4,7 @@ import { openDatabase } from '../../test/database.ts'
 import { connectRaw } from '../../test/raw-sql.ts'
 import { openLease } from './lease.ts'
 
-test('nobody is silent for longer than the server runs: while it was away nobody could say that he lives', async () => {
+test('no worker is silent for longer than the server runs: while it was away no worker could renew its row', async () => {
   const { url, remove } = await openDatabase()
   const owner = await connectRaw(url)
   const [other, own] = [randomUUID(), randomUUID()]

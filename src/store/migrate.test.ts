@@ -52,7 +52,7 @@ describe('migrations', () => {
     )
   })
 
-  test('whoever holds the lock and was stopped is waited for so long, and named', async () => {
+  test('a stopped holder of the lock is waited for so long, and named', async () => {
     const { url, owner } = await emptyDatabase()
     await owner.client.query('select pg_advisory_lock(7246201846)')
     const { rows } = await owner.client.query('select pg_backend_pid() as pid')
@@ -62,7 +62,7 @@ describe('migrations', () => {
     })
     await owner.client.query('select pg_advisory_unlock(7246201846)')
     expect(await migrateDatabase(url)).toEqual(NAMES)
-    // Who has nothing left to do waits for nobody.
+    // A migration with nothing left to do does not wait.
     await owner.client.query('select pg_advisory_lock(7246201846)')
     expect(await migrateDatabase(url, undefined, 200)).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('migrations', () => {
     expect(await migrateDatabase(url)).toEqual(NAMES)
   })
 
-  test('begin again where the server ended them for somebody who works in the tables', async () => {
+  test('begin again where the server ended them in favour of a user of the tables', async () => {
     const { url, owner } = await emptyDatabase()
     await migrateDatabase(url, '0016-runs')
     const database = url.split('/').at(-1)
@@ -123,7 +123,7 @@ describe('migrations', () => {
   })
 })
 
-test('whoever comes after one that ended between migrations and rights gives the rights', async () => {
+test('a migration after one that ended between migrations and rights gives the rights', async () => {
   const { url, owner } = await emptyDatabase()
   const relay = await openRelay(url)
   opened.push({ end: relay.end })
@@ -144,7 +144,7 @@ test('whoever comes after one that ended between migrations and rights gives the
   expect(await mayRead()).toBe(true)
 })
 
-test('whoever migrates while the connection is cut, or refused for a moment, goes on where it was', async () => {
+test('a migration continues where it was after its connection is cut, or refused for a moment', async () => {
   const { url } = await emptyDatabase()
   const relay = await openRelay(url)
   opened.push({ end: relay.end })

@@ -29,10 +29,10 @@ function runWithout(name: string, program: string) {
 
 test.each(['pg', 'kysely'])('without %s a store says what to install', name => {
   const program = `import { openStore } from ${STORE}
-    const told = await openStore({ url: process.argv[1] })
+    const refused = await openStore({ url: process.argv[1] })
       .then(store => store.migrate().finally(() => store.close()))
       .catch(({ code, message, hint }) => ({ code, message, hint }))
-    console.log(JSON.stringify(told))`
+    console.log(JSON.stringify(refused))`
   expect(runWithout(name, program)).toEqual({
     code: 'configuration',
     message: `the database needs the package ${name}, which is missing`,
@@ -45,14 +45,14 @@ test('without the queue all else works, and what enqueues says that tables are m
     import { sql } from 'kysely'
     const store = await openStore({ url: process.argv[1] })
     const ran = await store.migrate()
-    const told = await store
+    const refused = await store
       .tenant('acme', tx => sql\`select waybill.enqueue_task(gen_random_uuid(), 'first', 1)\`.execute(tx))
       .catch(({ code, hint }) => ({ code, hint }))
     await store.close()
-    console.log(JSON.stringify({ ran: ran.length > 10, told }))`
+    console.log(JSON.stringify({ ran: ran.length > 10, refused }))`
   expect(runWithout('@dbos-inc/dbos-sdk', program)).toEqual({
     ran: true,
-    told: { code: 'configuration', hint: expect.stringContaining('migrate') },
+    refused: { code: 'configuration', hint: expect.stringContaining('migrate') },
   })
   const owner = await connectRaw(database.url)
   const made = () => owner.rows(undefined, "select to_regnamespace('dbos') is not null as made")

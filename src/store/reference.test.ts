@@ -39,7 +39,7 @@ test('every artifact has its table, in which its payload is jsonb, and so has ea
     [
       'colony_missions',
       'colony_tasks',
-      // Beside the ten that are asked for: a graph as it was written, of which its tasks are made.
+      // In addition to the ten that are asked for: a graph as it was written, of which its tasks are made.
       'colony_task_graphs',
       'colony_prompt_packages',
       'colony_research_artifacts',

@@ -93,7 +93,7 @@ test('who works while the server is stopped and started again stores everything 
           await new Promise(resolve => setTimeout(resolve, 20))
         })
         .catch(async error => {
-          // Nobody knows whether it was stored: whoever is told so asks again.
+          // It is unknown whether it was stored: the caller asks again.
           expect(error).toMatchObject({ code: 'store-unavailable' })
           interrupted++
           await store.tenant('acme', tx => insertArtifact(tx, envelope))

@@ -6,7 +6,7 @@ import { envelopeOf } from '../../test/mission-payloads.ts'
 import { connectRaw } from '../../test/raw-sql.ts'
 import { insertArtifact, insertRun, readRun } from './index.ts'
 
-/** What somebody may have set for all who come to a database, and the word by which ours differ. */
+/** What an administrator may have set for all connections to a database, and the word by which ours differ. */
 const SETTINGS = [
   ['datestyle', "'SQL, DMY'", 'ISO, MDY'],
   ['extra_float_digits', '-15', '1'],

@@ -45,7 +45,7 @@ const backendOf = async (tx: Tx) => {
 }
 
 describe('a transaction', () => {
-  test('is rolled back with the failure of its work, which is told as it is', async () => {
+  test('is rolled back with the failure of its work, which is reported as it is', async () => {
     const mission = randomUUID()
     const failing = store.tenant('acme', async tx => {
       await insertArtifact(tx, envelopeOf(mission, 'acme'))

@@ -136,7 +136,7 @@ describe('the progress of all tasks', () => {
     expect(all.map(({ role }) => role)).toEqual([...ROLES.slice(0, 2), ...ROLES.slice(0, 2)])
   })
 
-  test('is nothing of a mission that has none, or that nobody has', async () => {
+  test('is nothing of a mission that has none, or that does not exist', async () => {
     const mission = await begin()
     expect(await inTenant(tx => listProgress(tx, mission))).toEqual([])
     expect(await inTenant(tx => readTaskGraph(tx, mission))).toEqual({
@@ -148,7 +148,7 @@ describe('the progress of all tasks', () => {
   })
 })
 
-test('what tasks have produced is told of each in its order', async () => {
+test('what tasks have produced is listed for each in its order', async () => {
   const mission = await begin({ a: [], constructor: [], c: [] })
   const output = (name: 'worker_result' | 'research_artifact', id: string) => ({
     ...{ name, id },

@@ -98,7 +98,7 @@ test('a lock that is held across pauses excludes those who hold it so, and those
   expect(readFileSync(file, 'utf8')).toBe('80')
 })
 
-test('who holds a lock sees that somebody waits for it, and no longer when that has ended', async () => {
+test('the holder of a lock sees that another process waits for it, and no longer when that has ended', async () => {
   const held = await holdLock(folder.root, file)
   expect(held.isWanted()).toBe(false)
   const waiting = patientCounter(1)
@@ -134,7 +134,7 @@ test('a lock that another machine holds is refused at once', async () => {
   remove()
 })
 
-test('a pipe among the files of a lock holds nobody up, and is no holder', async () => {
+test('a pipe among the files of a lock blocks no process, and is no holder', async () => {
   const { root, remove } = openTestFolder()
   withLock(root, 'a', () => undefined)
   const locks = join(root, '.waybill/locks')
@@ -148,7 +148,7 @@ test('a pipe among the files of a lock holds nobody up, and is no holder', async
   remove()
 })
 
-test('a pipe in the place of a file that is to be replaced is told, and stays', () => {
+test('a pipe in the place of a file that is to be replaced is reported, and stays', () => {
   const { root, remove } = openTestFolder()
   const pipe = join(root, 'state.yaml')
   execFileSync('mkfifo', [pipe])

@@ -88,7 +88,7 @@ test.each([
   '\x1b[2J',
   'x'.repeat(100_000),
   '$(touch owned)',
-])('a branch called %j harms nobody', async branch => {
+])('a branch called %j does no harm', async branch => {
   git('commit', '-q', '--allow-empty', '-m', 'first')
   box.write('handoffs/2026-02-11T14-30-00Z-x.md', handoff(branch))
   await box.run('check', '--now', '2026-02-11T15:00:00Z')

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AgentsFolder, domainIds, openAgentsFolder } from '../agents-folder.ts'
 import { expectDesigned, openSandbox, type Sandbox } from './sandbox.ts'
 
-// The real program on manifests and prompts that somebody means harm with, or that change under its hands.
+// The real program on hostile manifests and prompts, or on ones that change under its hands.
 
 let box: Sandbox
 let folder: AgentsFolder
@@ -48,7 +48,7 @@ test.each([
   expect(ended.stderr).toMatch(said)
 })
 
-test('a pipe as a prompt is no file, and nobody waits for it', async () => {
+test('a pipe as a prompt is no file, and no process waits for it', async () => {
   rmSync(join(folder.root, 'agents/domains/domain-00001.md'))
   spawnSync('mkfifo', [join(folder.root, 'agents/domains/domain-00001.md')])
   const { status, stdout } = await run('lock')
@@ -70,7 +70,7 @@ test('what ids and paths hold does not reach the terminal', async () => {
   }
 })
 
-test('of several who lock at once one wins, the others are told, and the lock is whole', async () => {
+test('of several who lock at once one wins, the others get an error, and the lock is whole', async () => {
   await run('lock')
   for (const id of domainIds(2)) folder.write(`agents/domains/${id}.md`, 'Other words.\n')
   const runs = await Promise.all(Array.from({ length: 3 }, () => begin('lock').ended))
@@ -83,7 +83,7 @@ test('of several who lock at once one wins, the others are told, and the lock is
   expect((await run('lock', '--check')).status).toBe(0)
 })
 
-test('on a full disk the old lock stays, and nothing beside it', async () => {
+test('on a full disk the old lock stays, and no half-written one', async () => {
   await run('lock')
   const text = folder.lockText()
   folder.write('agents/domains/domain-00001.md', 'Other words.\n')

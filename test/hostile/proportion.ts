@@ -31,7 +31,7 @@ export async function expectProportion(
   const first = await steepness(timeOf, make(size), make(size * 4))
   if (first.steep < MOST_STEEP) return
   const second = await steepness(timeOf, make(size * 4), make(size * 16))
-  expect(second.steep, `${first.told}, then ${second.told}`).toBeLessThan(MOST_STEEP)
+  expect(second.steep, `${first.times}, then ${second.times}`).toBeLessThan(MOST_STEEP)
 }
 
 /** By how much more than in proportion a larger text takes longer; the best of several tries of each counts. */
@@ -39,12 +39,12 @@ async function steepness(
   timeOf: (text: string) => Promise<number>,
   small: string,
   large: string,
-): Promise<{ readonly steep: number; readonly told: string }> {
+): Promise<{ readonly steep: number; readonly times: string }> {
   const growth = large.length / small.length
   let best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const
   const steep = () => best[1] / (Math.max(best[0], LEAST) * growth)
   for (let tries = 0; tries < 2 || (tries < MOST_TRIES && steep() >= MOST_STEEP); tries++)
     best = [Math.min(best[0], await timeOf(small)), Math.min(best[1], await timeOf(large))]
-  const told = `${best[0]} ms for ${small.length}, ${best[1]} ms for ${large.length}`
-  return { steep: steep(), told }
+  const times = `${best[0]} ms for ${small.length}, ${best[1]} ms for ${large.length}`
+  return { steep: steep(), times }
 }

@@ -37,7 +37,7 @@ test('of sessions that resume at the same moment all but one learn of another', 
   expect(records()).toHaveLength(4)
 })
 
-test('Ctrl-C ends what a checklist runs, and nobody is said to have resumed', async () => {
+test('Ctrl-C ends what a checklist runs, and no resumption is recorded', async () => {
   repo.handoff('a', 2, { checklist: '- `touch begun; sleep 600`' })
   const running = box.start(['resume', ...flags(), '--run-checks', '--yes'])
   expect(await comesTrue(() => existsSync(join(repo.root, 'begun')))).toBe(true)
@@ -47,7 +47,7 @@ test('Ctrl-C ends what a checklist runs, and nobody is said to have resumed', as
   expect(records()).toEqual([])
 })
 
-test('a checklist sees nothing of our environment, and has nobody to ask', async () => {
+test('a checklist sees nothing of our environment, and has no terminal to ask', async () => {
   repo.handoff('a', 2, { checklist: '- `env; tty; read line && false`' })
   process.env.WAYBILL_TEST_KEY = 'kept back'
   const { stdout } = await resume('--run-checks', '--yes')
@@ -58,7 +58,7 @@ test('a checklist sees nothing of our environment, and has nobody to ask', async
   expect(check.output).not.toContain('kept back')
 })
 
-test('nothing is run without a yes where nobody can be asked', async () => {
+test('nothing is run without a yes where no terminal can be asked', async () => {
   repo.handoff('a', 2, { checklist: '- `touch made`' })
   const ended = await resume('--run-checks')
   expect(ended.status).toBe(2)

@@ -29,7 +29,7 @@ export interface Sandbox {
   remove(): void
 }
 
-/** What a run is given beside its arguments. */
+/** What a run is given in addition to its arguments. */
 export interface StartOptions {
   readonly input?: string | Uint8Array
   /** No file takes a single byte. */
@@ -95,7 +95,7 @@ function begin(root: string, args: readonly string[], { input, fullDisk }: Start
   return { process: child, ended }
 }
 
-/** Whatever the input: it ends in time, by itself, as designed, and shows nobody our insides. */
+/** Whatever the input: it ends in time, by itself, as designed, and shows none of our insides. */
 export function expectDesigned({ status, signal, stderr }: Run): void {
   expect(signal, 'ended in time').toBeNull()
   expect([0, 1, 2], stderr).toContain(status)

@@ -161,11 +161,11 @@ describe('a key whose lines are values of their own', () => {
   const [begin, first, second, end] = KEY
   const handoff = `---\nmode: CREATE\nadr_id: ADR-0.3.0\nbranch: main\nagent: x\n---\n\n## Important Context\n\n${begin}\n${first}\n
 ## Evidence / Artifacts\n\n- \`${second}/x.ts\`\n${end}\n`
-  const told = ['show', 'brief', 'accept --session s-1', 'show --format json', 'check']
+  const shown = ['show', 'brief', 'accept --session s-1', 'show --format json', 'check']
 
   test.each([
-    ['lines.json', JSON.stringify(context), told],
-    ['lines.yaml', dump(context), told.slice(0, 3)],
+    ['lines.json', JSON.stringify(context), shown],
+    ['lines.yaml', dump(context), shown.slice(0, 3)],
     ['state.json', JSON.stringify(state), ['show', 'brief', 'state show --file']],
     ['handoffs/lines.md', handoff, ['show', 'brief', 'check', 'resume']],
   ])('is masked line by line in %s', async (file, text, commands) => {

@@ -61,7 +61,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     })
     const { status } = await ended
     expect(await wasSent).toBe(true)
-    // On a busy machine it may have been done by the time that it was told.
+    // On a busy machine it may have been done by the time of the signal.
     expect([0, signal === 'SIGINT' ? 130 : 143]).toContain(status)
     expect(leftOver()).toEqual(['.waybill-baseline.json'])
   },

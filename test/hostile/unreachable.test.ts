@@ -15,7 +15,7 @@ const DENIED = 'permission is denied'
 
 let repository: GovernedRepository
 const at = (path: string) => join(repository.root, path)
-/** Runs the command line: where permission is what counts, as somebody who may not read everything. */
+/** Runs the command line: where permission is what counts, as a user who may not read everything. */
 const waybill = (command: string, ...places: readonly string[]) =>
   run([...command.split(' '), ...places], { cwd: repository.root })
 const plainly = (command: string, ...places: readonly string[]) =>
@@ -37,7 +37,7 @@ afterAll(() => {
   repository.remove()
 })
 
-/** What is told of a place: the place, why, and on a line of its own what to do about it. */
+/** Expects of the error on a place: the place, why, and on a line of its own what to do about it. */
 function expectTold(
   { status, stderr }: Pick<Ran, 'stderr'> & { readonly status: number | null },
   place: string,
@@ -70,8 +70,8 @@ test.each([
   ['log verify --policy', 'loop', CIRCLE],
   ['check --root', 'loop', CIRCLE],
 ])('waybill %s %s: why, and what to do', async (command, place, why) => {
-  const told = why === DENIED ? plainly(command, place) : await waybill(command, place)
-  expectTold(told, place.replace(/\.json$/, ''), why)
+  const ran = why === DENIED ? plainly(command, place) : await waybill(command, place)
+  expectTold(ran, place.replace(/\.json$/, ''), why)
 })
 
 test('a link that leads nowhere is no place for an export, and stays', async () => {
@@ -97,13 +97,16 @@ test('a link among the policies that cannot be followed is a fault of its own', 
   symlinkSync('../closed/x', at('rules/there'))
   const { status, stdout } = plainly('policy check rules --format json')
   expect(status).toBe(1)
-  const told = (file: string, why: string) =>
+  const unreadable = (file: string, why: string) =>
     expect.objectContaining({
       code: 'policy/unreadable',
       file: `rules/${file}`,
       message: expect.stringContaining(why),
     })
-  expect(JSON.parse(stdout).diagnostics).toEqual([told('circle', CIRCLE), told('there', DENIED)])
+  expect(JSON.parse(stdout).diagnostics).toEqual([
+    unreadable('circle', CIRCLE),
+    unreadable('there', DENIED),
+  ])
 })
 
 test.each(['link', 'file'])(
@@ -144,7 +147,7 @@ afterEach(() => {
   chmodSync(at('.waybill/keys'), 0o700)
 })
 
-test('links in a circle at .git are told wherever local state is needed, and by the doctor', async () => {
+test('links in a circle at .git are reported wherever local state is needed, and by the doctor', async () => {
   takeAway('.git')
   symlinkSync('.git', at('.git'))
   expectTold(await waybill('key list'), '.git', CIRCLE)
@@ -168,7 +171,7 @@ test('links in a circle at .waybill are no folder, and the doctor and init say s
   expect(stdout).toContain(CIRCLE)
 })
 
-test('local state that this account may not enter is told as such', () => {
+test('local state that this account may not enter is reported as such', () => {
   chmodSync(at('.waybill'), 0o600)
   expectTold(plainly('accept context.json --session s-1'), '.waybill', 'EACCES')
   chmodSync(at('.waybill'), 0o700)

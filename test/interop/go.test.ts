@@ -41,7 +41,7 @@ async function proofsOf(tree: Tree): Promise<Map<string, string>> {
   return files
 }
 
-describe.skipIf(!hasGo)(`Go’s own checksum database beside the ledger${NEEDS_GO}`, () => {
+describe.skipIf(!hasGo)(`Go’s own checksum database compared with the ledger${NEEDS_GO}`, () => {
   const folder = openTestFolder()
   let check: ReturnType<typeof buildGoChecker>
   beforeAll(() => {

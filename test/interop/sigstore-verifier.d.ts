@@ -22,5 +22,5 @@ export interface Trusted {
   readonly signer: TrustedSigner | readonly TrustedSigner[]
 }
 
-/** A verifier of the Sigstore project that trusts nobody else, and asks no authority for certificates or times. */
+/** A verifier of the Sigstore project that trusts no other key, and asks no authority for certificates or times. */
 export function sigstoreVerifier(trusted: Trusted): Verifier

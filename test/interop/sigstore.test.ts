@@ -119,10 +119,10 @@ test('a change of any byte is refused by the Sigstore verifier, but where someth
   // The last bits of a signature's base64, and its padding, stand for nothing: some of their changes pass.
   const [{ inclusionProof }] = original.verificationMaterial.tlogEntries
   const end = Buffer.byteLength(inclusionProof.checkpoint.envelope) - '==\n'.length
-  const told = accepted.filter(
+  const counted = accepted.filter(
     ({ at, byte }) => at !== `${entry}/inclusionProof/checkpoint/envelope` || byte < end,
   )
-  expect([...new Set(told.map(({ at }) => at))]).toEqual(UNREAD)
+  expect([...new Set(counted.map(({ at }) => at))]).toEqual(UNREAD)
 })
 
 test('every text of a bundle was changed', () => {

@@ -21,9 +21,9 @@ const ANSWER = {
   tool_trace_refs: [],
 }
 /** What is said where nothing would happen otherwise. */
-const TOLD = 'reading what you type or paste; Ctrl-D on a line of its own ends it'
+const HELP = 'reading what you type or paste; Ctrl-D on a line of its own ends it'
 
-test('who answers at a terminal is told how the answer ends, and the mission goes on with it', async () => {
+test('a person who answers at a terminal sees how the answer ends, and the mission continues with it', async () => {
   const mission = await repository.begin('person')
   await taskReaches(repository, mission, 'decide', 'waiting')
   const { url } = repository.database
@@ -31,11 +31,11 @@ test('who answers at a terminal is told how the answer ends, and the mission goe
   const run = `${process.execPath} ${PROGRAM} mission answer ${mission} decide --by ada`
   const terminal = spawn('script', ['-qec', run, '/dev/null'], { cwd: repository.root, env })
   const ended = once(terminal, 'exit')
-  let told = ''
+  let output = ''
   terminal.stdout.on('data', chunk => {
-    told += chunk
+    output += chunk
   })
-  expect(await comesTrue(() => told.includes(TOLD), 60_000)).toBe(true)
+  expect(await comesTrue(() => output.includes(HELP), 60_000)).toBe(true)
   terminal.stdin.write(`${JSON.stringify(ANSWER)}\n\u0004`)
   expect(await ended).toEqual([0, null])
   expect((await repository.reaches(mission, 'finished', 'failed')).state).toBe('finished')
@@ -58,7 +58,7 @@ const refusedAt = (mission: string, attempt: number) =>
     return isRefused && found?.state === 'waiting' && found.attempt === attempt
   }, 60_000)
 
-test('answers that are refused are told, and waited for again, until one is taken', async () => {
+test('refused answers are reported, and the wait continues until one is accepted', async () => {
   const mission = await repository.begin('person')
   await taskReaches(repository, mission, 'decide', 'waiting')
   for (const [wrong, attempt] of [

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => repository?.remove())
 
-test('who has answered a task does not decide on what it proposes, and somebody else does', async () => {
+test('the person who has answered a task cannot decide on what it proposes, and another person can', async () => {
   const mission = await repository.begin('reviewed')
   await taskReaches(repository, mission, 'review', 'waiting')
   const given = ['--file', 'review.json', '--by', 'ines']
@@ -60,7 +60,7 @@ test('who has answered a task does not decide on what it proposes, and somebody 
 
 test.each([
   ['an agent', THINKER, 'is an agent'],
-  ['nobody', ' ', 'an answer needs --by <who>'],
+  ['no person', ' ', 'an answer needs --by <who>'],
   ['a credential', `ghp_${'a1B2'.repeat(9)}`, 'looks like a credential'],
 ])('a task is not answered in the name of %s', async (_, by, message) => {
   const mission = await repository.begin('reviewed')

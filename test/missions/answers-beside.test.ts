@@ -57,10 +57,10 @@ const head = (agents: string) => HEAD.replace('tasks:', `agents: ${agents}\ntask
 /** Many that answer at one moment. */
 const MANY = Array.from({ length: 12 }, (_, i) => `p${i}`)
 const TEMPLATES = {
-  told: `${head(`{ plan: ${PLANNER}, prompt: ${PLANNER} }`)}${task('plan', 'planner', [], 'leads')}${task('prompt', 'prompt_master', ['plan'], 'prompts')}`,
+  given: `${head(`{ plan: ${PLANNER}, prompt: ${PLANNER} }`)}${task('plan', 'planner', [], 'leads')}${task('prompt', 'prompt_master', ['plan'], 'prompts')}`,
   crossed: `${head(`{ plan: ${PLANNER} }`)}${task('plan', 'planner', [], 'crosses')}`,
   after: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'plans')}${task('two', 'planner', ['one'], 'plans')}`,
-  beside: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'plans 2')}${task('two', 'planner', [], 'plans 2')}`,
+  parallel: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'plans 2')}${task('two', 'planner', [], 'plans 2')}`,
   many: `${head(`{ ${MANY.map(id => `${id}: ${PLANNER}`).join(', ')} }`)}${MANY.map(id => task(id, 'planner', [], 'plans 12')).join('')}`,
   twice: `${head(`{ one: ${PLANNER}, two: ${PLANNER} }`)}${task('one', 'planner', [], 'reviews 2')}${task('two', 'planner', [], 'reviews 2')}`,
   named: `${HEAD}${task('one', 'worker', [], 'names 2')}${task('two', 'worker', [], 'names 2')}`,
@@ -92,7 +92,7 @@ async function comesTo(template: string) {
 }
 
 test('who writes prompts for what a planner has planned is believed that it is there', async () => {
-  const { tasks, outputs } = await comesTo('told')
+  const { tasks, outputs } = await comesTo('given')
   expect(tasks).toEqual(['plan done 1', 'prompt done 1', 'w_plan done 1'])
   expect(outputs.map(({ name }) => name)).toContain('prompt_package')
 })
@@ -117,7 +117,7 @@ test('many planners at one moment each do their work once', async () => {
   )
 })
 
-test.each(['after', 'beside'])('planners %s each other need the same data', async template => {
+test.each(['after', 'parallel'])('planners in the order %s need the same data', async template => {
   expect((await comesTo(template)).tasks).toEqual([
     'one done 1',
     'two done 1',
@@ -126,7 +126,7 @@ test.each(['after', 'beside'])('planners %s each other need the same data', asyn
   ])
 })
 
-test('of two that plan a review at one moment one is told that there is one', async () => {
+test('of two that plan a review at one moment one gets an error that another exists', async () => {
   const { tasks, outputs } = await comesTo('twice')
   expect(tasks.map(one => one.replace(/_(one|two)/, ''))).toEqual([
     'one done 1',

@@ -117,7 +117,7 @@ test('an agent is shown an answer that is no sound JSON, and may mend it', async
   expect({ state, attempt, failures }).toEqual({ state: 'done', attempt: 1, failures: 0 })
 })
 
-test('a planner is told what is wrong with its plan, and what it plans then is done', async () => {
+test('a planner sees what is wrong with its plan, and its next plan is done', async () => {
   const status = await repository.reaches(await repository.begin('mends'), 'failed', 'finished')
   expect(status).toMatchObject({ state: 'finished', tasks: [{ task: 'bad' }, { task: 'p' }] })
   const { state, attempt, failures } = status.tasks[0] ?? {}

@@ -79,7 +79,7 @@ test.each([
   300_000,
 )
 
-test('what a worker was at that dies just before the database starts anew goes on elsewhere, and no other is taken for dead', async () => {
+test('the tasks of a worker that dies just before the database restarts continue elsewhere, and no other is taken for dead', async () => {
   const doomed = await repository.worker({ killedAt: 'run', concurrency: 1 })
   let isDead = false
   void doomed.ended.then(() => {

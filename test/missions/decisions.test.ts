@@ -24,7 +24,7 @@ afterAll(async () => {
   await stranger?.remove()
 })
 
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+const ABSENT = '00000000-0000-4000-8000-000000000000'
 const WHO = ['--by', 'ada', '--why', 'figures compared']
 
 function expectRan({ code, out, err }: Ran, wanted: number, says: string | RegExp) {
@@ -33,8 +33,8 @@ function expectRan({ code, out, err }: Ran, wanted: number, says: string | RegEx
 }
 
 test.each<[string, readonly string[], RegExp, number?]>([
-  ['nobody stands for it', ['--why', 'so'], /a decision needs --by/],
-  ['nobody says why', ['--by', 'ada'], /a decision needs --by/],
+  ['the person is missing', ['--why', 'so'], /a decision needs --by/],
+  ['the reason is missing', ['--by', 'ada'], /a decision needs --by/],
   [
     'its producer approves it',
     ['--by', 'domain-06-technical', '--why', 'so'],
@@ -48,7 +48,7 @@ test.each<[string, readonly string[], RegExp, number?]>([
     /--hours must be a whole number from 1 to 720/,
   ],
   ['another mission is named', [...WHO, '--mission', 'x'], /there is no mission x/],
-  ['there is no such mission', [...WHO, '--mission', NOBODY], /there is no mission 00000000-/],
+  ['there is no such mission', [...WHO, '--mission', ABSENT], /there is no mission 00000000-/],
   ['it is that of another tenant', [...WHO, '--tenant', 'other'], /there is no write-back/],
 ])('nothing is approved where %s', async (_, flags, says, code = 2) => {
   const ran = await repository.mission('approve', proposal, ...flags)
@@ -83,7 +83,7 @@ test('a bundle is written as a whole, and over nothing but a bundle as it was ex
   expect(bundle.split('\n').at(-2)).toContain('"part":"manifest"')
   expectRan(await exported(), 2, new RegExp(`it is the bundle of ${mission}[\\s\\S]*--replace`))
   expect(readFileSync(file, 'utf8')).toBe(bundle)
-  // What somebody has added is theirs.
+  // What a person has added is theirs.
   for (const changed of [`${bundle}mine\n`, `mine\n${bundle}`, bundle.slice(0, -1)]) {
     writeFileSync(file, changed)
     expectRan(await exported('--replace'), 2, /or a changed one/)
@@ -127,7 +127,7 @@ test('a bundle that was changed, or is another than the one that is meant, is re
   expectRan(await repository.mission('import', '.'), 2, /not a regular file/)
 })
 
-test('a bundle of a log that nobody here trusts is refused, unless its keys are given or none are asked', async () => {
+test('a bundle of a log that is not trusted here is refused, unless its keys are given or none are asked', async () => {
   const bundle = join(repository.root, 'taken.jsonl')
   const root = ['--dry-run', '--root', stranger.root]
   expectRan(await repository.mission('import', bundle, ...root), 1, /bundle\/checkpoint/)
@@ -142,7 +142,7 @@ test('a bundle of a log that nobody here trusts is refused, unless its keys are 
   expectRan(proved, 0, /a trusted key signed the log/)
 })
 
-test('a bundle without a log is taken by whoever asks for no proof, so that what was imported can move on', async () => {
+test('a bundle without a log is accepted where no proof is asked for, so that an import can move on', async () => {
   const exported = await repository.mission(
     ...['export', mission, '--to', 'bare.jsonl', '--without-log'],
   )
@@ -178,7 +178,7 @@ test('neither a replay nor a bundle vouches for an approver whom the log does no
   await forge('ada', 'claimed')
 })
 
-test('a replay tells what somebody has changed in the database', async () => {
+test('a replay reports changes in the database', async () => {
   expectRan(await repository.mission('replay', mission), 0, /matches its artifacts/)
   const client = new pg.Client({ connectionString: repository.database.url })
   await client.connect()

@@ -28,16 +28,16 @@ afterAll(async () => {
 /** Starts a verb with the embedded database, and follows what it says. */
 function startEmbeddedVerb(...args: readonly string[]) {
   const { child, ran }: RunningVerb = repository.startAt('', ...args)
-  let told = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', chunk => {
-      told += chunk
+      output += chunk
     })
-  const count = (words: string) => told.split(words).length - 1
-  return { child, ran, told: () => told, count }
+  const count = (words: string) => output.split(words).length - 1
+  return { child, ran, output: () => output, count }
 }
 
-/** Kills the server, and waits until somebody has started another. */
+/** Kills the server, and waits until another has been started. */
 async function killServer(): Promise<void> {
   const [{ pid } = { pid: 0 }] = serversOf(repository.root)
   expect(pid).toBeGreaterThan(0)
@@ -48,17 +48,17 @@ async function killServer(): Promise<void> {
 
 test('who runs a mission starts the embedded server again that was killed, and the mission goes on', async () => {
   const run = startEmbeddedVerb('run', 'held', '--goal', 'Find out')
-  expect(await comesTrue(() => run.told().includes('one  running'), 120_000)).toBe(true)
+  expect(await comesTrue(() => run.output().includes('one  running'), 120_000)).toBe(true)
   await killServer()
   await killServer()
   repository.write('go', '')
   expect(await run.ran).toMatchObject({ code: 0 })
-  expect(run.told()).toContain(' finished')
+  expect(run.output()).toContain(' finished')
 }, 300_000)
 
 test('a worker that has nothing to do does so as well, and says once that it was away, and once that it is back', async () => {
   const work = startEmbeddedVerb('work')
-  expect(await comesTrue(() => work.told().includes('takes tasks'), 120_000)).toBe(true)
+  expect(await comesTrue(() => work.output().includes('takes tasks'), 120_000)).toBe(true)
   await killServer()
   expect(await comesTrue(() => work.count('the database is back') === 1, 120_000)).toBe(true)
   expect(work.count('worker: ')).toBe(2)
@@ -70,9 +70,9 @@ test.each(['work', 'watch'])(
   'mission %s brings another watchdog for one that was killed, which stays when who brought it is killed as well',
   async verb => {
     const mission = verb === 'watch' ? [await submit()] : []
-    const { child, ran, told } = startEmbeddedVerb(verb, ...mission)
+    const { child, ran, output } = startEmbeddedVerb(verb, ...mission)
     // By then no other watchdog is under way that a verb has started.
-    expect(await comesTrue(() => told() !== '' && watchdogs().length === 1, 120_000)).toBe(true)
+    expect(await comesTrue(() => output() !== '' && watchdogs().length === 1, 120_000)).toBe(true)
     expect(await comesTrue(isGuarded, 120_000)).toBe(true)
     const killed = watchdogs()
     for (const pid of killed) process.kill(pid, 'SIGKILL')
@@ -101,7 +101,7 @@ async function isGuarded(): Promise<boolean> {
   return running?.isGuarded === true
 }
 
-test('who holds on to an address that the server has no more is told so, once', async () => {
+test('a process that holds an address which the server no longer has gets a message, once', async () => {
   const notes: string[] = []
   const app = repository.app({ tell: (line: string) => void notes.push(line) })
   const revive = reviving(app, 'postgres://waybill@127.0.0.1:1/postgres')

@@ -40,7 +40,7 @@ test('who looks while others make the database ready waits for them', async () =
   }
 })
 
-test('who looks where somebody was killed before rights were given gives them', async () => {
+test('a look where a migration was killed before it gave rights gives them', async () => {
   const { url } = await server.start()
   const owner = await connectRaw(url)
   await owner.rows(undefined, 'revoke all on schema waybill from waybill_app')
@@ -50,7 +50,7 @@ test('who looks where somebody was killed before rights were given gives them', 
   expect(listed).toEqual({ state: null, missions: [], more: false })
 })
 
-test('a server of others is not migrated by who only looks, and is told how', async () => {
+test('a look does not migrate the server of others, and says how to', async () => {
   const empty = await openDatabase({ migrated: false })
   try {
     const listing = missionList.run({}, app({ databaseUrl: empty.url }))
@@ -63,7 +63,7 @@ test('a server of others is not migrated by who only looks, and is told how', as
   }
 })
 
-/** Hides the package of the queue from whoever loads this first. */
+/** Hides the package of the queue from the program that loads this first. */
 const WITHOUT_QUEUE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({ resolve: (wanted, context, next) => {
@@ -71,7 +71,7 @@ const WITHOUT_QUEUE = `data:text/javascript,${encodeURIComponent(`
     throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' })
   } })`)}`
 
-test('who begins a mission without the package of the queue is told what to install', async () => {
+test('beginning a mission without the package of the queue names what to install', async () => {
   const repository = await openMissionRepository('', await openDatabase({ migrated: false }))
   const args = ['--import', WITHOUT_QUEUE, PROGRAM, 'mission', 'submit', 'brief', '--goal', 'Any']
   const env = {

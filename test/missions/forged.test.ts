@@ -43,7 +43,7 @@ async function propose() {
 const read = (which: Awaited<ReturnType<typeof propose>>) =>
   repository.database.store.tenant(tenant, tx => readProposal(tx, which))
 
-test('a worker sends what a person has approved, and nothing that somebody has written into the database as approved', async () => {
+test('a worker sends what a person has approved, and nothing that was forged in the database as approved', async () => {
   const { url } = repository.database
   const [named, unrecorded, approved] = [await propose(), await propose(), await propose()]
   await worker.stop()
@@ -66,6 +66,6 @@ test('a worker sends what a person has approved, and nothing that somebody has w
   })
   await repository.reaches(await repository.begin('brief'), 'finished')
   expect(await read(unrecorded)).toMatchObject({ decision: { entry: null }, delivery: null })
-  expect(worker.told()).toContain('no valid statement proves the decision')
+  expect(worker.output()).toContain('no valid statement proves the decision')
   expect(received.map(({ body }) => JSON.parse(body).data.mission)).toEqual([approved.mission])
 }, 180_000)

@@ -55,8 +55,8 @@ test('a gate that requires a review blocks the session until there is one', asyn
   expect(JSON.parse(out).diagnostics[0].hint).toContain(`state gate 5 pending --mission ${open}`)
 })
 
-const NOBODY = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
-/** Writes a state whose gate requires an artifact, as somebody does by hand. */
+const ABSENT = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
+/** Writes a state whose gate requires an artifact, as a person does by hand. */
 const require = (artifact: string, status: string) => {
   const at = AT_GATE.replace('[TouchedSurface]', `[TouchedSurface, "${artifact}"]`)
   repository.write(
@@ -69,7 +69,7 @@ const approve = (...more: readonly string[]) =>
 
 test.each([
   ['has none', () => `MissionReview ${open}`, 'it has no review yet'],
-  ['is not there', () => `MissionReview ${NOBODY}`, `there is no mission ${NOBODY}`],
+  ['is not there', () => `MissionReview ${ABSENT}`, `there is no mission ${ABSENT}`],
   ['is named with other blanks', () => `MissionReview  ${open}`, 'it has no review yet'],
   ['is named in capitals', () => `MISSION-REVIEW ${open.toUpperCase()}`, 'it has no review yet'],
   ['is not named', () => 'mission review', 'there is no mission'],
@@ -99,7 +99,7 @@ test.each([
   ['present', () => `MissionReview ${open}`],
   ['present', () => `mission  Review ${open.toUpperCase()}`],
   ['not-applicable', () => `MissionReview ${open}`],
-])('nobody says %s of a review in its place', async (status, name) => {
+])('%s of a review cannot be stated in its place', async (status, name) => {
   await gate('pending', open)
   const text = read()
   const { code, err } = await approve('--artifact', `${name()}=${status}`)
@@ -114,7 +114,7 @@ test.each([
   ['shows another state from before', ['advance', '--previous', 'before.yaml']],
   ['says something else of the gate', ['gate', '5', 'pending', '--artifact', 'ApiDiff=present']],
   ['lets the gate refuse', ['gate', '5', 'rejected']],
-])('a session that waits for a review stays blocked whoever %s', async (_, words) => {
+])('a session that waits for a review stays blocked if a person %s', async (_, words) => {
   repository.write('before.yaml', begin().replace('NORMAL', 'BLOCKED'))
   await gate('pending', open)
   await repository.waybill('state', ...words)
@@ -138,7 +138,7 @@ test('an agent lets a gate pass by its tool only with the review', async () => {
     byTool('state gate', { gate: '5', state: 'approved', ...more }, place)
   require(`MissionReview ${open}`, 'present')
   await expect(call({})).rejects.toThrow('it has no review yet')
-  await expect(call({ artifact: [`MissionReview ${open}=present`] })).rejects.toThrow('--mission')
+  await expect(call({ artifact: [`MissionReview ${open}=present`] })).rejects.toThrow('mission')
   expect(read()).not.toContain('P5-Architecture: approved')
   require(`MissionReview ${reviewed}`, 'missing')
   expect(await call({})).toMatchObject({ accepted: true })

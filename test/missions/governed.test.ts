@@ -180,7 +180,7 @@ test('a call of another task is no call of this one', async () => {
   ])
 })
 
-test('what nobody has to approve goes out only where a policy permits just that', async () => {
+test('what needs no approval goes out only where a policy permits just that', async () => {
   const mission = await repository.begin('unasked')
   expect((await repository.reaches(mission, 'finished', 'failed')).state).toBe('finished')
   const decided = await artifacts(mission, 'policy_decision')

@@ -80,26 +80,26 @@ test('a document says how much of the time is left, and that the clock stops', a
   const timeIn = (path: string) => {
     const text = readFileSync(join(repository.root, path), 'utf8')
     expect(text).not.toContain('Its time ends at')
-    const told = /Of its time budget .* \(([0-9]+) s\) are left; the clock stops/.exec(text)?.[1]
-    return told ?? (text.includes('It has no time budget.') ? 'none' : 'nothing is said')
+    const seconds = /Of its time budget .* \(([0-9]+) s\) are left; the clock stops/.exec(text)?.[1]
+    return seconds ?? (text.includes('It has no time budget.') ? 'none' : 'nothing is said')
   }
   const left = async (name: string, ...more: readonly string[]) => {
     const id = await repository.submit('slow', ...more)
-    const told: string[] = []
+    const all: string[] = []
     // The second says the same, however much later it is written.
     for (const file of ['first', 'second']) {
       const where = ['--handoff', `out/${name}-${file}.md`, '--adr', 'ADR-0.0.99']
       const ended = await json('pause', id, ...where)
       expect(ended).toMatchObject({ code: 0, state: 'paused', handoff: { accepted: true } })
-      told.push(timeIn(ended.handoff.path))
+      all.push(timeIn(ended.handoff.path))
     }
     await repository.mission('cancel', id)
-    return told
+    return all
   }
-  const told = await left('day', '--time-budget', '86400')
-  expect(Number(told[0])).toBeLessThanOrEqual(86_400)
-  expect(Number(told[0])).toBeGreaterThan(0)
-  expect(told[1]).toBe(told[0])
+  const all = await left('day', '--time-budget', '86400')
+  expect(Number(all[0])).toBeLessThanOrEqual(86_400)
+  expect(Number(all[0])).toBeGreaterThan(0)
+  expect(all[1]).toBe(all[0])
   expect(await left('none')).toEqual(['none', 'none'])
   rmSync(join(repository.root, 'out'), { recursive: true })
 })
@@ -157,7 +157,7 @@ test.each([
   expect(err).toContain(says)
 })
 
-test('the mission goes on from the document', async () => {
+test('the mission continues from the document', async () => {
   const ended = await json('resume', path, '--as', 'codex')
   expect(ended).toMatchObject({
     code: 0,
@@ -166,7 +166,7 @@ test('the mission goes on from the document', async () => {
   })
 })
 
-test('where the mission goes on already it is not recorded that somebody has gone on from the document', async () => {
+test('where the mission already continues, no continuation from the document is recorded', async () => {
   const records = () => readdirSync(join(repository.root, '.waybill/records'))
   const before = records()
   const { code, err } = await repository.mission('resume', path)
@@ -174,22 +174,24 @@ test('where the mission goes on already it is not recorded that somebody has gon
   expect(records()).toEqual(before)
 })
 
-test('the story of the mission is told from log, database and documents, as JSON, text and SVG', async () => {
+test('the trace of the mission combines log, database and documents, as JSON, text and SVG', async () => {
   repository.write(
     'SESSION_STATE.yaml',
     `SESSION_STATE:\n  Next: "wait for ${mission}"\n  Phase: "4"\n`,
   )
-  const told = JSON.parse((await repository.waybill('trace', mission, '--format', 'json')).out)
+  const traced = JSON.parse((await repository.waybill('trace', mission, '--format', 'json')).out)
   const { tasks, artifacts } = await repository.status(mission)
-  expect(told.kinds).toContain('mission')
-  expect(told.mission).toMatchObject({ mission, tenant: 'default' })
-  expect(told.mission.tasks.map(({ task }: { task: string }) => task)).toEqual(
+  expect(traced.kinds).toContain('mission')
+  expect(traced.mission).toMatchObject({ mission, tenant: 'default' })
+  expect(traced.mission.tasks.map(({ task }: { task: string }) => task)).toEqual(
     tasks.map(({ task }) => task),
   )
-  const research = told.mission.artifacts.find(({ id }: { id: string }) => id === artifacts[0]?.id)
+  const research = traced.mission.artifacts.find(
+    ({ id }: { id: string }) => id === artifacts[0]?.id,
+  )
   expect(research).toMatchObject({ schemaName: 'research_artifact', task: 'search', erased: false })
   const contracts = new Map(
-    told.documents.map(({ path: at, contract }: { path: string; contract: string }) => [
+    traced.documents.map(({ path: at, contract }: { path: string; contract: string }) => [
       at,
       contract,
     ]),

@@ -49,7 +49,7 @@ test('a worker whose engine never asks the queue hears of a mission that begins,
   await repository.reaches(mission, 'finished')
 })
 
-test('what is told of a mission ends none of its attempts that are about to begin', async () => {
+test('messages about a mission end none of its attempts that are about to begin', async () => {
   await repository.worker({ concurrency: MANY.length })
   const mission = await repository.begin('many')
   await repository.reaches(mission, 'failed')

@@ -29,10 +29,10 @@ afterAll(async () => {
   await server?.remove()
 })
 
-/** How long somebody waits for Ctrl-C, in milliseconds: seconds, but on a busy machine; an agent would take minutes. */
+/** How long a person waits for Ctrl-C, in milliseconds: seconds, but on a busy machine; an agent would take minutes. */
 const PATIENCE = 60_000
 
-const TOLD =
+const NOTICE =
   /the database is unavailable: (?:once it is back, other workers continue the (task) of|the worker stops; it was running no task)/
 
 /** Ends a verb as Ctrl-C does, and gives what it said and how long it took. */
@@ -43,7 +43,7 @@ async function left({ child, ran }: ReturnType<MissionRepository['start']>) {
   return { code, err, out, ms: performance.now() - begun }
 }
 
-/** The server of the tests answers nobody, and refuses nobody. */
+/** The server of the tests neither answers nor refuses a connection. */
 function freeze(): () => void {
   const [{ pid: main } = { pid: 0 }] = serversOf(server.root)
   const servers = processesOf(server.root).filter(
@@ -55,7 +55,7 @@ function freeze(): () => void {
   }
 }
 
-test('a worker that is told to leave while the database is stopped leaves in seconds, and its tasks go on elsewhere', async () => {
+test('a worker that is asked to leave while the database is stopped leaves in seconds, and its tasks continue elsewhere', async () => {
   const work = repository.start('work')
   const mission = await repository.begin('slow')
   await taskReaches(repository, mission, 'one', 'running')
@@ -63,7 +63,7 @@ test('a worker that is told to leave while the database is stopped leaves in sec
   await server.stop()
   const { code, err, ms } = await left(work)
   expect(code).toBe(130)
-  expect(TOLD.exec(err)?.[1]).toBe('task')
+  expect(NOTICE.exec(err)?.[1]).toBe('task')
   expect(ms).toBeLessThan(PATIENCE)
   expect(await comesTrue(() => agentsOf(repository).length === 0)).toBe(true)
   await server.start()
@@ -76,15 +76,15 @@ test('a worker that is told to leave while the database is stopped leaves in sec
 
 test('a worker without a task leaves at once', async () => {
   const work = repository.start('work')
-  let told = ''
+  let output = ''
   work.child.stdout.on('data', chunk => {
-    told += chunk
+    output += chunk
   })
-  expect(await comesTrue(() => told.includes('takes tasks'), 60_000)).toBe(true)
+  expect(await comesTrue(() => output.includes('takes tasks'), 60_000)).toBe(true)
   await server.stop()
   const { code, err, ms } = await left(work)
   expect(code).toBe(130)
-  // It may have left before it was away for so long that somebody is told.
+  // It may have left before it was away for so long that it prints a message.
   expect(err).not.toContain('0 tasks')
   expect(ms).toBeLessThan(PATIENCE)
 })
@@ -94,38 +94,38 @@ test('who runs a mission sees that the database is stopped, goes on when it is b
   repository.write('missions/templates/held.yaml', `${HEAD}${tasks}`)
   repository.commit()
   const run = repository.start('run', 'held', '--goal', 'Find out')
-  let told = ''
+  let output = ''
   for (const stream of [run.child.stdout, run.child.stderr])
     stream.on('data', chunk => {
-      told += chunk
+      output += chunk
     })
-  const saysAway = () => told.split('the database does not answer; waiting for it').length - 1
-  expect(await comesTrue(() => told.includes('one  running'), 60_000)).toBe(true)
+  const saysAway = () => output.split('the database does not answer; waiting for it').length - 1
+  expect(await comesTrue(() => output.includes('one  running'), 60_000)).toBe(true)
   await server.stop()
   expect(await comesTrue(() => saysAway() === 1, 60_000)).toBe(true)
   await server.start()
   repository.write('go', '')
-  expect(await comesTrue(() => told.includes('two  running'), 60_000)).toBe(true)
-  const [, mission = ''] = /● ([0-9a-f-]{36}) running/.exec(told) ?? []
+  expect(await comesTrue(() => output.includes('two  running'), 60_000)).toBe(true)
+  const [, mission = ''] = /● ([0-9a-f-]{36}) running/.exec(output) ?? []
   expect((await repository.mission('pause', mission)).code).toBe(0)
   expect((await repository.peek(mission)).state).toBe('paused')
   await server.stop()
   expect(await comesTrue(() => saysAway() === 2, 60_000)).toBe(true)
   const { code, err, ms } = await left(run)
   expect(code).toBe(130)
-  expect(err).toMatch(TOLD)
+  expect(err).toMatch(NOTICE)
   expect(ms).toBeLessThan(PATIENCE)
   expect(await comesTrue(() => agentsOf(repository).length === 0)).toBe(true)
 })
 
-test('a database that hangs keeps nobody who leaves', async () => {
+test('a database that hangs does not block leaving', async () => {
   const work = repository.start('work')
   const mission = await repository.begin('slow')
   await taskReaches(repository, mission, 'one', 'running')
   const thaw = freeze()
   const { code, err, ms } = await left(work).finally(thaw)
   expect(code).toBe(130)
-  expect(err).toMatch(TOLD)
+  expect(err).toMatch(NOTICE)
   expect(ms).toBeLessThan(PATIENCE)
 })
 
@@ -152,15 +152,15 @@ test('who has run a mission to its end is not kept by a database that hangs then
   apart.write('missions/templates/one.yaml', `${HEAD}${task('one', 'worker', [], 'HOLD go')}`)
   apart.commit()
   const { child, ran } = apart.start('run', 'one', '--goal', 'Find out')
-  let told = ''
+  let output = ''
   child.stdout.on('data', chunk => {
-    told += chunk
+    output += chunk
   })
-  expect(await comesTrue(() => told.includes('one  running'), 60_000)).toBe(true)
+  expect(await comesTrue(() => output.includes('one  running'), 60_000)).toBe(true)
   // What it still asks then is on its way when the wire goes dead.
   relay.slow(300)
   apart.write('go', '')
-  expect(await comesTrue(() => told.includes(' finished'), 60_000)).toBe(true)
+  expect(await comesTrue(() => output.includes(' finished'), 60_000)).toBe(true)
   relay.hold()
   const { code, err } = await ran
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('0 tasks') })
@@ -170,13 +170,13 @@ test('who has run a mission to its end is not kept by a database that hangs then
 
 test('of a database that does not answer for a while each tells once, and workers that it is back', async () => {
   const relay = await openRelay(repository.database.url)
-  const told = { work: '', run: '', watch: '' }
+  const output = { work: '', run: '', watch: '' }
   const names = ['work', 'run', 'watch'] as const
-  const begins = async (name: keyof typeof told, sign: string, ...more: readonly string[]) => {
+  const begins = async (name: keyof typeof output, sign: string, ...more: readonly string[]) => {
     const verb = repository.startAt(relay.url, name, ...more)
     let out = ''
     verb.child.stderr.on('data', chunk => {
-      told[name] += chunk
+      output[name] += chunk
     })
     verb.child.stdout.on('data', chunk => {
       out += chunk
@@ -191,7 +191,7 @@ test('of a database that does not answer for a while each tells once, and worker
     watch: await begins('watch', 'one  running', await repository.begin('slow')),
   }
   relay.hold()
-  const count = (name: keyof typeof told, words: string) => told[name].split(words).length - 1
+  const count = (name: keyof typeof output, words: string) => output[name].split(words).length - 1
   const AWAY = 'worker: the database is unreachable: the server does not answer'
   const WAITED = 'the database does not answer; waiting for it'
   const areTold = () =>
@@ -201,12 +201,12 @@ test('of a database that does not answer for a while each tells once, and worker
   // Longer than a new connection is waited for.
   await pause(15_000)
   relay.release()
-  const areBack = () => (['work', 'run'] as const).every(name => told[name].includes('is back'))
+  const areBack = () => (['work', 'run'] as const).every(name => output[name].includes('is back'))
   expect(await comesTrue(areBack, 60_000)).toBe(true)
   for (const name of names) running[name].child.kill('SIGINT')
   await Promise.all(names.map(name => running[name].ran))
   await relay.end()
-  const said = Object.entries(told).map(([name, text]) => [
+  const said = Object.entries(output).map(([name, text]) => [
     name,
     text.split('\n').filter(Boolean).sort(),
   ])
@@ -220,27 +220,27 @@ test('of a database that does not answer for a while each tells once, and worker
 
 const STAYS = 'the mission is still running: waybill mission work continues it'
 
-test('on a terminal what is told meanwhile stands above the tree', async () => {
+test('on a terminal messages in the meantime stand above the tree', async () => {
   const run = `stty cols 100 rows 30; exec ${process.execPath} ${PROGRAM} mission run slow --goal 'Find out'`
   const { url } = repository.database
   const env = { ...process.env, DATABASE_URL: url, XDG_STATE_HOME: repository.root, TERM: 'xterm' }
   const terminal = spawn('script', ['-qec', run, '/dev/null'], { cwd: repository.root, env })
   const ended = once(terminal, 'exit')
-  let told = ''
+  let output = ''
   terminal.stdout.on('data', chunk => {
-    told += chunk
+    output += chunk
   })
-  expect(await comesTrue(() => /one {2}running/.test(told), 60_000)).toBe(true)
+  expect(await comesTrue(() => /one {2}running/.test(output), 60_000)).toBe(true)
   await server.stop()
-  expect(await comesTrue(() => told.includes('waiting for it'), 60_000)).toBe(true)
+  expect(await comesTrue(() => output.includes('waiting for it'), 60_000)).toBe(true)
   await server.start()
-  const before = told.length
+  const before = output.length
   // The tree ticks on below it.
-  expect(await comesTrue(() => /one {2}running/.test(told.slice(before)), 60_000)).toBe(true)
+  expect(await comesTrue(() => /one {2}running/.test(output.slice(before)), 60_000)).toBe(true)
   terminal.stdin.write('\u0003')
   await ended
   const screen = new Screen(100)
-  screen.write(told)
+  screen.write(output)
   const count = (words: RegExp) => screen.rows.filter(row => words.test(row)).length
   expect(count(/^the database does not answer; waiting for it/)).toBe(1)
   expect(count(/ one {2}/)).toBe(1)

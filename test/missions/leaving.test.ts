@@ -21,7 +21,7 @@ afterAll(() => repository?.remove())
 const isAgentThere = (count: number) =>
   comesTrue(() => agentsOf(repository).length === count, 60_000)
 
-/** Expects that nobody has the first tasks of a mission, and that nobody had to find out why. */
+/** Expects that no worker has the first tasks of a mission, and that none had to find out why. */
 async function expectGivenBack(mission: string): Promise<void> {
   expect(agentsOf(repository)).toEqual([])
   await withRaw(repository.database.url, async raw => {
@@ -40,7 +40,7 @@ async function expectGivenBack(mission: string): Promise<void> {
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'a worker that is told to leave by %s gives back what it does, and another goes on at once',
+  'a worker that %s asks to leave gives back what it does, and another continues at once',
   async signal => {
     const name = signal === 'SIGTERM' ? 'first' : 'second'
     const work = repository.start('work')
@@ -63,7 +63,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 
 const STAYS = 'the mission is still running: waybill mission work continues it\n'
 
-test('a run that is interrupted leaves its mission to whoever works next', async () => {
+test('a run that is interrupted leaves its mission to the next worker', async () => {
   repository.write(
     'missions/templates/third.yaml',
     `${HEAD}${task('one', 'worker', [], 'HOLD third.go')}${task('two', 'worker', [], 'HOLD third.go')}${task('three', 'worker', ['one', 'two'])}`,

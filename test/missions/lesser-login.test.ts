@@ -38,7 +38,7 @@ afterAll(async () => {
   await server?.remove()
 })
 
-/** Where the guide's database is, for somebody who logs in. */
+/** Where the guide's database is, for a user who logs in. */
 function addressOf(user: string, database = 'acme'): string {
   const url = new URL(superuser)
   url.username = user
@@ -47,7 +47,7 @@ function addressOf(user: string, database = 'acme'): string {
   return url.href
 }
 
-/** Does statements one after another, as whoever an address logs in as. */
+/** Runs statements one after another, as the user of an address. */
 async function does(url: string, sql = ''): Promise<void> {
   const statements = sql.split(';').filter(one => one.trim() !== '')
   expect(statements.length).toBeGreaterThan(1)
@@ -56,14 +56,14 @@ async function does(url: string, sql = ''): Promise<void> {
   })
 }
 
-/** Starts a worker as a verb, as somebody, and ends it when it takes tasks. */
+/** Starts a worker as a verb, as a user, and ends it when it takes tasks. */
 async function workAs(url: string) {
   const { child, ran } = repository.startAt(url, 'work')
-  let told = ''
+  let output = ''
   child.stdout.on('data', chunk => {
-    told += chunk
+    output += chunk
   })
-  const hasBegun = () => told.includes('takes tasks') || child.exitCode !== null
+  const hasBegun = () => output.includes('takes tasks') || child.exitCode !== null
   expect(await comesTrue(hasBegun, 60_000)).toBe(true)
   child.kill('SIGTERM')
   return ran

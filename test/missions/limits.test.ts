@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => repository?.remove())
 
-test('a task that fails is tried again after longer and longer, and anew when somebody says so', async () => {
+test('a task that fails is tried again after longer and longer, and again when a person asks for it', async () => {
   const mission = await repository.begin('moody')
   const failed = await repository.reaches(mission, 'failed', 'finished')
   expect(failed).toMatchObject({ state: 'failed', reason: { code: 'mission/runner-failed' } })
@@ -46,7 +46,7 @@ test('a task that fails is tried again after longer and longer, and anew when so
   expect(status.artifacts).toHaveLength(2)
 })
 
-test('a mission whose time is over is told so, and nothing of it starts any more', async () => {
+test('a mission whose time is over ends with that reason, and nothing of it starts any more', async () => {
   const mission = await repository.begin('slow', { timeBudget: 2 })
   const status = await repository.reaches(mission, 'failed', 'finished')
   expect(status.state).toBe('failed')
@@ -56,7 +56,7 @@ test('a mission whose time is over is told so, and nothing of it starts any more
   expect(status.tasks.map(({ state }) => state)).toEqual(['failed', 'blocked'])
 })
 
-test('a task that waits for a person is told as well when the time of its mission is over', async () => {
+test('a task that waits for a person gets the same reason when the time of its mission is over', async () => {
   const mission = await repository.begin('person', { timeBudget: 4 })
   const status = await repository.reaches(mission, 'failed', 'finished')
   expect(status.state).toBe('failed')

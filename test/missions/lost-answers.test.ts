@@ -51,7 +51,7 @@ const BROKEN = `create function waybill.broken() returns trigger language plpgsq
   create trigger broken before update on waybill.task_runs for each row
     when (new.state in ('done', 'failed')) execute function waybill.broken()`
 
-test('a task whose end cannot be stored stays with nobody: it is given back until it can', async () => {
+test('a task whose end cannot be stored stays with no worker: it is given back until it can', async () => {
   await withRaw(repository.database.url, async raw => {
     await raw.client.query(BROKEN)
     const mission = await repository.begin('brief')

@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => repository?.remove())
 
-/** Waits until a task waits for somebody. */
+/** Waits until a task waits for a person. */
 const waits = (mission: string, name: string, { peek } = repository) =>
   comesTrue(async () => {
     const { tasks } = await peek(mission)
@@ -60,7 +60,7 @@ async function answer(mission: string, at = repository) {
   at.write('answer.json', JSON.stringify({ ...result, tool_trace_refs: [] }))
   const given = ['--file', 'answer.json', '--by', 'ada']
   const { code, err } = await at.mission('answer', mission, 'decide', ...given)
-  // Where the time of the gateway is ahead of the clock, that is told.
+  // Where the time of the gateway is ahead of the clock, a message says so.
   expect(code, err).toBe(0)
 }
 
@@ -101,7 +101,7 @@ test('what was decided and not recorded is, before a worker does anything else f
   const list = () => store.tenant('default', tx => listProposals(tx, { mission }))
   const [found] = await list()
   const { proposal = '', digest = '' } = found ?? {}
-  // As whoever was killed in between has left it.
+  // As a process that was killed in between has left it.
   const said = { by: 'ada', why: 'no', decision: 'rejected', expiresAt: null } as const
   const decision = { mission, proposal, digest, ...said }
   const origin =

@@ -65,7 +65,7 @@ test('a worker whose log is moved away gives back what it is at, says why and en
   await other.stop()
 }, 240_000)
 
-test('whoever runs a mission and finds the log moved away leaves it to others', async () => {
+test('a run that finds the log moved away leaves its mission to others', async () => {
   const other = await openMissionRepository()
   try {
     const run = other.start('run', 'slow', '--goal', 'Find out')
@@ -96,13 +96,13 @@ test('a log without entries is not put into PostgreSQL by hand either while a wo
     await work.stop()
     const begun = await begin()
     expect(begun).toMatchObject({ code: 0, err: '' })
-    const anew = await other.worker()
+    const restarted = await other.worker()
     const { mission } = JSON.parse(begun.out)
     expect((await other.reaches(mission, 'finished', 'failed')).state).toBe('finished')
-    // Another clone has files of its own, which nobody is at work on.
+    // Another clone has files of its own, on which no process works.
     rmSync(join(other.root, '.waybill/ledger'), { recursive: true })
     expect(await begin()).toMatchObject({ code: 0, err: '' })
-    await anew.stop()
+    await restarted.stop()
   } finally {
     await other.remove()
   }
@@ -150,9 +150,9 @@ test.each([
       expect((await other.peek(mission)).tasks).toMatchObject([{ state: 'queued', failures: 0 }])
 
       other.write('go', '')
-      const anew = await other.worker()
+      const restarted = await other.worker()
       expect((await other.reaches(mission, 'finished', 'failed')).state).toBe('finished')
-      await anew.stop()
+      await restarted.stop()
       expect((await other.waybill('log', 'verify')).code).toBe(0)
     } finally {
       await other.remove()

@@ -73,7 +73,7 @@ test('a mission that cannot begin says why', async () => {
   })
 })
 
-test('an envelope and a graph that cannot be read are told of together, with the lines', async () => {
+test('an envelope and a graph that cannot be read are reported together, with the lines', async () => {
   repository.write('torn.json', '{\n  "mission_id": ')
   repository.write('list.json', '[]')
   const output = await answerOf('submit --envelope torn.json --graph list.json', 1)
@@ -90,7 +90,7 @@ test('an envelope and a graph that cannot be read are told of together, with the
   })
 })
 
-test('an envelope in the place of the graph is told as that', async () => {
+test('an envelope in the place of the graph is reported as that', async () => {
   const envelope = JSON.stringify({ schema_name: 'mission_envelope', schema_version: 'v1' })
   repository.write('envelope.json', envelope)
   const output = await answerOf('submit --envelope envelope.json --graph envelope.json', 1)
@@ -107,7 +107,7 @@ test('an envelope in the place of the graph is told as that', async () => {
   })
 })
 
-test('a mission that fails is told as failed, and can be tried again', async () => {
+test('a mission that fails is reported as failed, and can be tried again', async () => {
   const { mission, status } = await answerOf('run broken --goal Why', 1)
   expect(status).toMatchObject({ state: 'failed', tasks: [{ state: 'failed' }] })
   expect(await answerOf(`retry ${mission}`, 0)).toMatchObject({ state: 'running' })
@@ -136,9 +136,9 @@ test('a worker tells when it starts and stops; what waits for a person goes on w
   child.kill('SIGTERM')
   await ended
   called.add('mission work')
-  const told = lines.map(line => JSON.parse(line) as Json)
-  expect(told).toMatchObject([{ event: 'started' }, { event: 'stopped' }])
-  expect(told.flatMap(part => faultsOf('mission work', part))).toEqual([])
+  const events = lines.map(line => JSON.parse(line) as Json)
+  expect(events).toMatchObject([{ event: 'started' }, { event: 'stopped' }])
+  expect(events.flatMap(part => faultsOf('mission work', part))).toEqual([])
 })
 
 test('a mission that is done waits for decisions, and can be looked at, replayed and moved', async () => {

@@ -1,7 +1,15 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MissionRepository, openMissionRepository } from '../mission-repository.ts'
-import { byCommandLine, byFunction, byTool, type Input, offered, type Place } from '../ways.ts'
+import {
+  byCommandLine,
+  byFunction,
+  byTool,
+  forAgents,
+  type Input,
+  offered,
+  type Place,
+} from '../ways.ts'
 
 let repository: MissionRepository
 let place: Place
@@ -44,7 +52,7 @@ test.each(CALLS)(
     const answer = await byFunction(name, given, place)
     expect(answer).toMatchObject(part)
     expect(await byCommandLine(name, given, place)).toEqual(answer)
-    expect(await byTool(name, given, place)).toEqual(answer)
+    expect(await byTool(name, given, place)).toEqual(forAgents(name, given, answer))
   },
 )
 

@@ -70,7 +70,7 @@ const contextBy = (finder: string) =>
 
 test('a file that stood there before a person was given the task is not what the person has written, in another process neither', async () => {
   const output = `${runs.place}/out/found.json`
-  runs.repository.write(output, contextBy('somebody else'))
+  runs.repository.write(output, contextBy('another author'))
   runs.repository.commit()
   put(TWO.replace('FIRST', 'Find., role: librarian'))
   const { repository } = runs
@@ -86,12 +86,12 @@ test('a file that stood there before a person was given the task is not what the
   expect(await comesTrue(async () => (await waits()) !== undefined, 60_000)).toBe(true)
   first.kill('SIGINT')
   await isLeft
-  const told = { output_text: 'done', structured_output: {}, confidence: 1, tool_trace_refs: [] }
+  const fields = { output_text: 'done', structured_output: {}, confidence: 1, tool_trace_refs: [] }
   const citations = [{ kind: 'file', ref: output }]
-  repository.write('told.json', JSON.stringify({ ...told, citations }))
+  repository.write('answered.json', JSON.stringify({ ...fields, citations }))
   const { mission = '', task = '' } = (await waits()) ?? {}
   const answer = () =>
-    repository.mission('answer', mission, task, '--file', 'told.json', '--by', 'ada')
+    repository.mission('answer', mission, task, '--file', 'answered.json', '--by', 'ada')
   expect(await answer()).toMatchObject({ code: 0, err: '' })
   const second = run()
   const isRefused = async () => (await waits())?.reason?.code === 'mission/answer-refused'

@@ -185,7 +185,7 @@ test('what stands where an agent writes is looked at again when its task is trie
   expect(await run()).toMatchObject({ mission: first.mission, complete: true })
 })
 
-test('after an agent has failed, what somebody has put in the place of its output stays', async () => {
+test('after an agent has failed, a file that was put in the place of its output stays', async () => {
   const output = `${runs.place}/own.json`
   put(ANSWERING.replace('ANSWERS', 'LAZY').replace('OUTPUT', output))
   const first = await run()
@@ -240,7 +240,7 @@ test.each(['a.jsonl', 'a.txt'])('an answer is written to %s, and replaced there'
 test.each([
   ['complete', 'a.json', 0],
   ['not complete', '../.git/config', 1],
-])('that a pipeline is %s in the end is told once', async (end, output, code) => {
+])('that a pipeline is %s in the end is said once', async (end, output, code) => {
   put(ANSWERING.replace('OUTPUT', join(runs.place, output)))
   const ran = await pipeline('run')
   expect(ran.code).toBe(code)

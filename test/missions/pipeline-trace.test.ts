@@ -12,7 +12,7 @@ const runs = new PipelineRuns(process.env)
 const trace = async (...args: readonly string[]) =>
   (await runs.repository.waybill('trace', ...args)).out
 
-interface Told {
+interface Trace {
   readonly steps: readonly {
     readonly entry: { readonly kind: string; readonly ids: { readonly task?: string } }
   }[]
@@ -27,23 +27,23 @@ test('the story of a pipeline tells the session contexts that its agents have wr
     ...{ path: at(name), contract: 'session-context', digest: digestOf(name), task },
     state: 'as-written',
   })
-  const told = JSON.parse(await trace(mission, '--format', 'json'))
-  expect(faultsOf('trace', told)).toEqual([])
+  const traced = JSON.parse(await trace(mission, '--format', 'json'))
+  expect(faultsOf('trace', traced)).toEqual([])
   const contexts = [
     written('found.json', 'ps/1/ps-researcher-001'),
     written('weighed.json', 'ps/1/ps-analyst-002'),
     written('judged.json', 'ps/2/ps-critic-003'),
     written('risks.json', 'nse/1/nse-risk-001'),
   ]
-  expect(told.mission.files).toHaveLength(5)
-  expect(told.mission.files).toEqual(expect.arrayContaining(contexts))
-  expect(told.mission.files).toContainEqual({
+  expect(traced.mission.files).toHaveLength(5)
+  expect(traced.mission.files).toEqual(expect.arrayContaining(contexts))
+  expect(traced.mission.files).toContainEqual({
     ...written('weighed.md', 'ps/1/ps-analyst-002'),
     contract: null,
   })
   const [text, svg] = [await trace(mission), await trace(mission, '--as', 'svg')]
   for (const { path, digest, task } of contexts) {
-    const { steps }: Told = JSON.parse(await trace(task, '--format', 'json'))
+    const { steps }: Trace = JSON.parse(await trace(task, '--format', 'json'))
     const own = steps.filter(({ entry }) => entry.ids.task === task)
     expect(own.map(({ entry }) => entry.kind)).toEqual(['handoff-sent', 'handoff-accepted'])
     expect(text).toContain(`    session-context ${path}  ${digest.slice(0, 12)}\n`)
@@ -51,7 +51,7 @@ test('the story of a pipeline tells the session contexts that its agents have wr
   }
 })
 
-test('a session context that was changed since, was taken away or stands elsewhere is told as that', async () => {
+test('a session context that was changed since, was taken away or stands elsewhere is reported as that', async () => {
   runs.put(PIPELINE)
   const { mission } = await runs.run()
   runs.repository.write(`${runs.place}/out/judged.json`, '{}')

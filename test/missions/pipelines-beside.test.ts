@@ -49,26 +49,30 @@ test('a file is run by its own path alone, not by that of a link to it', async (
   expect(ran()).toEqual([])
 })
 
-test('in two worktrees the same file is run twice, each time where it stands, whoever does the tasks', async () => {
+test('in two worktrees the same file is run twice, each time where it stands, whichever worker does the tasks', async () => {
   const { root, repository } = runs
   put(PIPELINE)
   repository.commit()
-  const worktree = `${root}-beside`
+  const worktree = `${root}-second`
   repository.git('worktree', 'add', '--quiet', worktree)
   onTestFinished(() => rmSync(worktree, { recursive: true }))
   put(PIPELINE.replace('FIRST', 'WAIT'))
   const first = run()
   expect(await comesTrue(() => ran().length === 2, 60_000)).toBe(true)
   const args = ['pipeline', 'run', '--root', worktree, '--file', join(worktree, file())]
-  const beside = await repository.startOther(repository.database.url, ...args, '--format', 'json')
-    .ran
-  const second = JSON.parse(beside.out || JSON.stringify(beside.err))
+  const elsewhere = await repository.startOther(
+    repository.database.url,
+    ...args,
+    '--format',
+    'json',
+  ).ran
+  const second = JSON.parse(elsewhere.out || JSON.stringify(elsewhere.err))
   expect(second).toMatchObject({ complete: true, continued: false })
-  const told = JSON.parse(
+  const traced = JSON.parse(
     (await repository.waybill('trace', second.mission, '--format', 'json')).out,
   )
-  expect(told.mission.files).toHaveLength(5)
-  for (const one of told.mission.files) expect(one.state).toBe('as-written')
+  expect(traced.mission.files).toHaveLength(5)
+  for (const one of traced.mission.files) expect(one.state).toBe('as-written')
   expect(ran()).toHaveLength(2)
   repository.write('go', '')
   expect(await first).toMatchObject({ complete: true, continued: false })
@@ -76,11 +80,11 @@ test('in two worktrees the same file is run twice, each time where it stands, wh
   expect(readFileSync(join(worktree, 'ran.txt'), 'utf8').match(/\n/g)).toHaveLength(4)
 })
 
-test('a mission of another workflow that is over says nothing of a file that was written anew', async () => {
+test('a mission of another workflow that is over says nothing of a file that was rewritten', async () => {
   put(PIPELINE.replace('SECOND', 'ALWAYS BAD'))
   const first = await run()
   expect(first.status.state).toBe('failed')
-  // Begun by hand, and when is not told.
+  // Begun by hand, at an unknown time.
   const begun = PIPELINE.replace('id: parcels', 'id: letters').replace(
     'ps-researcher-001, status: PENDING',
     'ps-researcher-001, status: IN_PROGRESS',

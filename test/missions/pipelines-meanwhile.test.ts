@@ -11,7 +11,7 @@ const { file, read, ran, put, start } = runs
 
 const says = (words: RegExp) => comesTrue(() => words.test(read()), 60_000)
 
-/** A run in which the first agent waits, and everybody beside it is done. */
+/** A run in which the first agent waits, and all others are done. */
 async function waiting(): Promise<{
   child: ChildProcess
   ended: Promise<unknown>
@@ -28,7 +28,7 @@ async function waiting(): Promise<{
 test.each([
   ['while it works', false],
   ['after its worker was killed', true],
-])('an agent whose mission is cancelled %s can begin anew', async (_, isKilled) => {
+])('an agent whose mission is cancelled %s can begin again', async (_, isKilled) => {
   const { child, ended } = await waiting()
   if (isKilled) process.kill(-(child.pid ?? 0), 'SIGKILL')
   if (isKilled) await ended

@@ -148,7 +148,7 @@ pipelines:
         agents: [{ id: ps-critic-003, role: librarian, status: PENDING, description: Judge., session_context: { input: out/weighed.json, output: out/judged.json } }]
       - id: 4
         status: PENDING
-        agents: [{ id: ps-reporter-004, status: PENDING, description: Tell., session_context: { input: out/judged.json, output: out/told.json } }]
+        agents: [{ id: ps-reporter-004, status: PENDING, description: Tell., session_context: { input: out/judged.json, output: out/retold.json } }]
 `
 
 test('a model, an agent elsewhere, a person and a program work on one pipeline', async () => {
@@ -214,6 +214,6 @@ test('a model, an agent elsewhere, a person and a program work on one pipeline',
   expect(read('found').payload.key_findings[0].summary).toBe('found by ps-researcher')
   expect(read('weighed').source_agent.id).toBe('ps-analyst')
   expect(read('judged').source_agent.id).toBe('ps-critic')
-  expect(read('told').payload.key_findings[0].summary).toContain('out/judged.json')
+  expect(read('retold').payload.key_findings[0].summary).toContain('out/judged.json')
   expect(file(one).match(/status: COMPLETE/g)?.length).toBeGreaterThanOrEqual(4)
 })

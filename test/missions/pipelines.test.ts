@@ -110,9 +110,9 @@ test.each([
   const ended = await run()
   expect(ended).toMatchObject({ code: 1, complete: false })
   expect(statuses()['ps-researcher-001']).toBe('FAILED')
-  // One beside it, as deep as 1; it may begin before the file is changed, or behind that.
-  const beside = word === 'RAISES' ? /FAILED|COMPLETE/ : limit === 0 ? /FAILED/ : /COMPLETE/
-  expect(statuses()['ps-analyst-002']).toMatch(beside)
+  // Another agent, as deep as 1; it may begin before the file is changed, or behind that.
+  const expected = word === 'RAISES' ? /FAILED|COMPLETE/ : limit === 0 ? /FAILED/ : /COMPLETE/
+  expect(statuses()['ps-analyst-002']).toMatch(expected)
   const [task] = ended.status.tasks
   expect(task.reason.diagnostics.map((one: { code: string }) => one.code)).toContain(code)
 })
@@ -147,7 +147,7 @@ test('killed in between, the file catches up with the database, and nothing that
   expect(ran().filter(id => id === 'ps-critic-003')).toHaveLength(2)
 })
 
-test('a file that somebody broke while its agents worked is called that, and not one that lacks them', async () => {
+test('a file that was broken while its agents worked is called that, and not one that lacks them', async () => {
   put(PIPELINE.replace('FIRST', 'WAIT').replace('ANSWERS', 'ANSWERS WAIT'))
   const child = start('run', '--format', 'json')
   const [out, ended] = [text(child.stdout), once(child, 'exit')]
@@ -200,18 +200,18 @@ test('on a terminal the time that an agent works is counted while it does', asyn
   put(PIPELINE.replace('FIRST', 'WAIT'))
   const terminal = runs.onTerminal('run')
   const ended = once(terminal, 'exit')
-  let told = ''
+  let output = ''
   terminal.stdout.on('data', chunk => {
-    told += chunk
+    output += chunk
   })
   const spans = () =>
-    new Set(told.match(/(?<=researcher-001 +running .*domain-05-product, )[0-9]+(?=\.[0-9] s)/g))
+    new Set(output.match(/(?<=researcher-001 +running .*domain-05-product, )[0-9]+(?=\.[0-9] s)/g))
   expect(await comesTrue(() => spans().size > 3, 60_000)).toBe(true)
   runs.repository.write('go', '')
   await ended
 })
 
-test('what a person sets meanwhile stays, and is told', async () => {
+test('what a person sets meanwhile stays, and is reported', async () => {
   put(PIPELINE.replace('FIRST', 'WAIT').replace('out/judged.json', 'out/mine.json'))
   const child = start('run', '--format', 'json')
   const out = text(child.stdout)
@@ -244,7 +244,7 @@ test('an agent that a person sets to COMPLETE while it works does not keep its p
   expect(await running).toMatchObject({ code: 0, complete: true })
 })
 
-test('a phase whose agents are all COMPLETE is passed in the first run too, and told of where somebody holds it', async () => {
+test('a phase whose agents are all COMPLETE is passed in the first run too, and reported where it is held', async () => {
   const done = PIPELINE.replace('status: PENDING # not yet', 'status: STATED').replaceAll(
     /(ps-[a-z]+-00[12], status: )PENDING/g,
     '$1COMPLETE',
@@ -287,7 +287,7 @@ test('a run whose result is wanted as JSON tells how far it came when Ctrl-C end
   expect(JSON.parse(await out)).toMatchObject({ complete: false, status: { state: 'running' } })
 })
 
-test('who leaves before a mission has begun is told how the file is', async () => {
+test('a run that is interrupted before its mission has begun reports how the file is', async () => {
   put(PIPELINE)
   const app = { ...runs.repository.missionApp(), signal: AbortSignal.abort() }
   const left = await pipelineRun.run({ file: join(runs.root, file()) }, app)

@@ -9,7 +9,7 @@ import { withRaw } from '../mission-facts.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 import { comesTrue } from '../processes.ts'
 
-/** In which state the agent's tasks are that it has begun, by their ids: it answers what nobody can take. */
+/** In which state the agent's tasks are that it has begun, by their ids: it gives an unusable answer. */
 const states: string[] = []
 const sent = () => states.length
 /** How long it takes to say how far a task is, in milliseconds. */

@@ -57,15 +57,15 @@ test('the missions of two tenants are done by one worker, and neither sees the o
   await worker.stop()
 })
 
-test('each worker does as many tasks at once as it was told, whatever those that come later were told', async () => {
+test('each worker does as many tasks at once as it was given, whatever later ones were given', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   const tasks = names.map(name => task(name, 'worker', [], 'HOLD go')).join('')
   repository.write('missions/templates/held.yaml', `${HEAD}${tasks}`)
   repository.commit()
   const mission = await repository.begin('held')
-  const told = [1, 3, 1]
+  const given = [1, 3, 1]
   const workers: RunningWorker[] = []
-  for (const concurrency of told) workers.push(await repository.worker({ concurrency }))
+  for (const concurrency of given) workers.push(await repository.worker({ concurrency }))
   await withRaw(repository.database.url, async raw => {
     const running = async () => {
       const rows = await raw.rows(
@@ -74,11 +74,11 @@ test('each worker does as many tasks at once as it was told, whatever those that
       )
       return workers.map(({ pid }) => rows.find(row => row.pid === pid)?.n ?? 0)
     }
-    const isFull = async () => (await running()).every((n, i) => n === told[i])
+    const isFull = async () => (await running()).every((n, i) => n === given[i])
     expect(await comesTrue(isFull, 60_000)).toBe(true)
     // The engine looks every second at what is said of queues in the database.
     await pause(2_500)
-    expect(await running()).toEqual(told)
+    expect(await running()).toEqual(given)
   })
   repository.write('go', '')
   await repository.reaches(mission, 'finished')

@@ -30,18 +30,18 @@ const ASKED_ONCE = [
   [SUBMIT, 'insert into waybill.mission_runs'],
 ] as const
 test.each(someOf(ASKED_ONCE, ASKED_ONCE.slice(0, 2)))(
-  'whoever asks once (%s) is told that a database that says nothing after %s is waited for, and hears it when it answers',
+  'a single request (%s) reports that it waits for a database without an answer after %s, and gets the answer when it comes',
   async (verb, statement) => {
     const relay = await openRelay(repository.database.url)
     relay.holdAfter(statement)
     const { child, ran } = repository.startAt(relay.url, ...verb)
-    let told = ''
+    let output = ''
     child.stderr.on('data', chunk => {
-      told += chunk
+      output += chunk
     })
-    const isTold = await comesTrue(() => told.includes('still waiting'), 60_000)
+    const isTold = await comesTrue(() => output.includes('still waiting'), 60_000)
     expect(isTold).toBe(true)
-    // Whoever waits for long is told once.
+    // However long the wait, it is reported once.
     await pause(6_000)
     relay.release()
     const { code, err } = await ran
@@ -68,11 +68,11 @@ test.each(someOf(ENDED, ENDED.slice(0, 3)))(
     const relay = await openRelay((apart ?? repository).database.url)
     relay.holdAfter(statement)
     const waiting = (apart ?? repository).startAt(relay.url, ...verb)
-    let told = ''
+    let output = ''
     waiting.child.stderr.on('data', chunk => {
-      told += chunk
+      output += chunk
     })
-    expect(await comesTrue(() => told.includes('still waiting'), 60_000)).toBe(true)
+    expect(await comesTrue(() => output.includes('still waiting'), 60_000)).toBe(true)
     waiting.child.kill('SIGINT')
     // It waits for the last word of the database no longer than seconds; a test that waits for minutes fails.
     const { code, err, out } = await waiting.ran
@@ -93,17 +93,17 @@ const READ: readonly (readonly [readonly string[], string])[] = [
   [['verify'], 'ledger_keys_read'],
 ]
 test.each(someOf(READ, READ.slice(0, 2)))(
-  'whoever reads a log in a database (%s) is told that it says nothing any more after %s, hears it when it answers, and can leave',
+  'reading a log in a database (%s) reports that no answer comes after %s, gets the answer when it comes, and can be cancelled',
   async (verb, statement) => {
     const relay = await openRelay(logged.database.url)
     for (const end of ['an answer', 'Ctrl-C']) {
       relay.holdAfter(statement)
       const { child, ran } = logged.startOther(relay.url, 'log', ...verb)
-      let told = ''
+      let output = ''
       child.stderr.on('data', chunk => {
-        told += chunk
+        output += chunk
       })
-      expect(await comesTrue(() => told.includes('still waiting'), 60_000)).toBe(true)
+      expect(await comesTrue(() => output.includes('still waiting'), 60_000)).toBe(true)
       if (end === 'Ctrl-C') child.kill('SIGINT')
       else relay.release()
       const { code, err } = await ran

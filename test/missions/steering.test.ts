@@ -58,7 +58,7 @@ test.each([
   await missionCancel.run({ mission, why: 'of no more use' }, app)
 })
 
-test('a cancellation reaches a worker that was cut off when it was told', async () => {
+test('a cancellation reaches a worker that was cut off when it was sent', async () => {
   const mission = await repository.begin('slow')
   await taskReaches(repository, mission, 'one', 'running')
   expect(await isAgentThere()).toBe(true)
@@ -67,7 +67,7 @@ test('a cancellation reaches a worker that was cut off when it was told', async 
   const main = new URL(url)
   main.pathname = '/postgres'
   await withRaw(main.href, async ({ client }) => {
-    // Nobody connects again until it is cancelled, on a connection that is there.
+    // No new connection is made until it is cancelled, on a connection that exists.
     await store.tenant('default', async tx => readRun(tx, mission))
     await client.query(`alter database ${name} allow_connections false`)
     const hears = "query ~ '^listen|waybill.workers'"
@@ -106,7 +106,7 @@ async function atOnce(ask: () => Promise<unknown>): Promise<readonly string[]> {
   return all.map(one => (one.status === 'fulfilled' ? 'done' : one.reason.code)).sort()
 }
 
-test('of several operators who cancel or answer at once, one does, and the others are told', async () => {
+test('of several operators who cancel or answer at once, one does, and the others get an error', async () => {
   const answer = { output_text: 'Yes.', structured_output: {}, confidence: 1, tool_trace_refs: [] }
   const citations = [{ kind: 'internal', ref: 'lead_123' }]
   repository.write('answer.json', JSON.stringify({ ...answer, citations }))

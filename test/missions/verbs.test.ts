@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => repository?.remove())
 
-const NOBODY = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
+const ABSENT = '3f1c9a52-8f0e-4c55-9b1a-6b8f2f0f7a10'
 
 test('quietly a mission is run without a word, and one that fails says what did', async () => {
   const goal = ['--goal', 'Why', '--quiet']
@@ -107,8 +107,8 @@ test('every id of a mission leads to its story', async () => {
   const own = artifacts.flatMap(({ id, digest }) => [id, digest])
   const ids = [...own, ...tasks.map(({ handoff }) => String(handoff)), mission.toUpperCase(), ref]
   for (const id of ids.filter(one => !one.startsWith('pkg_'))) {
-    const told = await trace.run({ id }, repository.missionApp())
-    expect({ id, mission: told.mission?.mission }).toEqual({ id, mission })
+    const traced = await trace.run({ id }, repository.missionApp())
+    expect({ id, mission: traced.mission?.mission }).toEqual({ id, mission })
   }
   // However its letters are written, the log knows it as well.
   const shouted = await trace.run({ id: mission.toUpperCase() }, repository.missionApp())
@@ -174,14 +174,14 @@ test('nothing waits in the queue behind a mission that is paused or cancelled', 
 
 test.each([
   [
-    "a template beside an envelope of one's own",
+    "a template together with an envelope of one's own",
     ['run', 'brief', '--goal', 'x', '--envelope', 'a.json', '--graph', 'b.json'],
     2,
     "the mission is described twice: by the template 'brief' and by --envelope",
   ],
-  ['an export to nowhere', ['export', NOBODY], 2, "required option '--to <file>' not specified"],
-  ['one to standard output', ['export', NOBODY, '--to', '-'], 2, '--to takes a file'],
-  ['one to an empty path', ['export', NOBODY, '--to', ''], 2, 'name a file'],
+  ['an export to nowhere', ['export', ABSENT], 2, "required option '--to <file>' not specified"],
+  ['one to standard output', ['export', ABSENT, '--to', '-'], 2, '--to takes a file'],
+  ['one to an empty path', ['export', ABSENT, '--to', ''], 2, 'name a file'],
   ['no template and no goal', ['run'], 2, 'no mission is described'],
   ['a template and no goal', ['run', 'brief'], 2, 'the goal of the mission is missing'],
   ['an envelope and no graph', ['run', '--envelope', 'a.json'], 2, '--envelope needs --graph'],
@@ -192,7 +192,7 @@ test.each([
     2,
     "no mission template 'nothing'",
   ],
-  ['a mission that is not there', ['status', NOBODY], 2, `there is no mission ${NOBODY}`],
+  ['a mission that is not there', ['status', ABSENT], 2, `there is no mission ${ABSENT}`],
   ['what is no id', ['status', 'x'], 2, 'there is no mission x'],
   ['another tenant', ['list', '--tenant', 'other'], 0, 'no missions'],
   [
@@ -290,7 +290,7 @@ test.each([
     'there is no mission x',
   ]),
   ['resume', 'the whole id of a mission'],
-])('what is no id is told so by %s', async (verb = '', words = '') => {
+])('%s reports what is no id as that', async (verb = '', words = '') => {
   const more = verb === 'answer' ? ['review', '--file', 'waybill.yaml', '--by', 'ada'] : []
   const ran = await repository.mission(verb, 'x', ...more)
   expect(ran).toMatchObject({ code: 2, out: '' })

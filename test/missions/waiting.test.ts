@@ -55,7 +55,7 @@ test(`${WAITING} tasks that wait for people hold no place in the queue, and an a
   expect((await statesOf()).filter(state => state === 'waiting')).toHaveLength(WAITING - 1)
 }, 900_000)
 
-test('a person whose answer is refused is told why, and asked again', async () => {
+test('a person whose answer is refused sees why, and is asked again', async () => {
   await repository.worker({ concurrency: 2 })
   const mission = await repository.begin('people')
   const taskOf = async () => (await repository.peek(mission)).tasks.find(one => one.task === 'ask3')

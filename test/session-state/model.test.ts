@@ -15,7 +15,7 @@ import { areGatesOpen, basis, PENDING, stateOf, TICKETS, withProfile } from './g
 
 // Looks at every state that the acts can reach from the beginning of a session: not at examples.
 
-/** A state together with what a session keeps beside it while it is blocked. */
+/** A state together with what else a session keeps while it is blocked. */
 interface Node {
   readonly state: SessionState
   /** The state at the moment in which it was blocked. */
@@ -85,7 +85,7 @@ function keyOf({ state }: Node): string {
   return [Phase, Mode, ConfidenceLevel, Next, TicketRecordDigest, ...gates, isLacking(state)].join()
 }
 
-/** Everything that can be reached from the beginning of a session; what is wrong on the way is told. */
+/** Everything that can be reached from the beginning of a session; what is wrong on the way is reported. */
 function explore(ticket: object, planned: boolean) {
   const first: Node = {
     state: stateOf(
@@ -118,7 +118,7 @@ function explore(ticket: object, planned: boolean) {
   return { nodes, before, wrong, acts }
 }
 
-/** Whether a move went forward to somewhere else than where `Next` pointed: nobody should have to know the way. */
+/** Whether a move went forward to another place than `Next` pointed to: the way need not be known. */
 function wasToldWhere({ state }: Node, result: Decision | SessionState): boolean {
   if (!isDecision(result)) return false
   const after = result.after as unknown as SessionState

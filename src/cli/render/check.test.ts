@@ -16,7 +16,7 @@ async function shown(quiet = false): Promise<string> {
   return checkText.text(await checkText.forPeople({}, app), style(false), app, quiet)
 }
 
-test('the fourth fault of a kind is told by its place alone', async () => {
+test('from the fourth fault of a kind on only places are printed', async () => {
   const findings = Array.from({ length: 6 }, (_, i) => `{ "id": "KF-${i}", "summary": "x" }`)
   box.write('a.json', JSON.stringify(JSON.parse(SOUND)).replace(/\[.*\]/, `[${findings.join()}]`))
   const text = await shown()
@@ -34,7 +34,7 @@ test('where there are sound templates of missions and no documents, it is said t
     'no documents found: there is no JSON, YAML or Markdown file to check\n  next: waybill handoff',
   )
   box.write(
-    'missions/templates/prompts/told/v1.yaml',
+    'missions/templates/prompts/count/v1.yaml',
     'role_type: worker\nsystem_prompt: You count.\ntask_prompt: Count.\nmodel_route: default\n',
   )
   expect(await shown()).toBe('✓ 1 mission or prompt template valid, no documents found')
@@ -47,7 +47,7 @@ test('the reason of a rule is given once', async () => {
   expect((await shown()).match(/why: /g)).toHaveLength(1)
 })
 
-test('of many infos of one code, five are told and the others counted', async () => {
+test('of many infos of one code, five are printed and the others counted', async () => {
   const keys = Array.from({ length: 8 }, (_, i) => `own_${i}: 1\n`).join('')
   box.write('ORCHESTRATION.yaml', `${keys}pipelines: {}\n`)
   const text = await shown()
@@ -56,7 +56,7 @@ test('of many infos of one code, five are told and the others counted', async ()
   expect(await shown(true)).not.toContain('info[')
 })
 
-test('what an author has excused is told with the reason, what the baseline has is counted', async () => {
+test('what an author has excused is printed with the reason, what the baseline has is counted', async () => {
   const allow = '<!-- waybill-allow secrets: an example -->'
   box.write(
     'handoffs/2026-02-11T14-30-00Z-x.md',

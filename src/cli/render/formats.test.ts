@@ -114,10 +114,10 @@ describe('SARIF', () => {
     ])
   })
 
-  test('what was passed over is told beside the results', async () => {
+  test('what was passed over is reported next to the results', async () => {
     const [run] = JSON.parse(await sarif(withPassedOver, app)).runs
-    const [{ toolExecutionNotifications: told }] = run.invocations
-    expect(told).toMatchObject([
+    const [{ toolExecutionNotifications: notifications }] = run.invocations
+    expect(notifications).toMatchObject([
       {
         level: 'note',
         message: { text: expect.stringContaining('it has keys of the orchestration contract') },
@@ -144,7 +144,7 @@ describe('SARIF', () => {
   })
 })
 
-test('a root that lies further down is told from the top of the Git repository', async () => {
+test('a root that lies further down is given from the top of the Git repository', async () => {
   const top = mkdtempSync(join(tmpdir(), 'waybill-formats-'))
   try {
     mkdirSync(join(top, '.git'))

@@ -7,13 +7,14 @@ import { pad, widthOf } from './layout.ts'
 const WORDS = {
   created: ['created', 'would create'],
   changed: ['changed', 'would change'],
+  removed: ['removed', 'would remove'],
   kept: ['kept', 'would keep'],
 } as const
-const COLORS = { created: 'green', changed: 'yellow', kept: 'dim' } as const
+const COLORS = { created: 'green', changed: 'yellow', removed: 'yellow', kept: 'dim' } as const
 
 /** The steps and what to do next; with --quiet only the changes of a dry run. */
 export function text(
-  { root, dryRun, steps, next }: InitOutput,
+  { root, dryRun, steps, notes, next }: InitOutput,
   style: Style,
   { cwd }: App,
   quiet: boolean,
@@ -27,11 +28,16 @@ export function text(
     ({ path, action, note }) =>
       `${style(COLORS[action], pad(word(action), widest))}  ${pad(path, paths)}  ${style('dim', note)}`,
   )
+  for (const { diff } of shown) if (diff !== undefined) lines.push('', coloured(diff, style))
   if (quiet) return lines.join('\n')
   const where = relative(cwd, root)
   const untouched = steps.every(step => step.action === 'kept')
-  const verdict = dryRun ? 'nothing written' : untouched ? 'already set up' : 'ready'
+  const isRemoval = next.length === 0
+  const done = isRemoval ? ['nothing to remove', 'removed'] : ['already set up', 'ready']
+  const verdict = dryRun ? 'nothing written' : done[untouched ? 0 : 1]
   lines.push('', `${style('green', '✓')} ${verdict}${where ? style('dim', ` (${root})`) : ''}`)
+  if (notes.length > 0) lines.push('', ...notes)
+  if (isRemoval) return lines.join('\n')
   const commands = Math.max(...next.map(n => n.command.length))
   lines.push(
     '',
@@ -39,4 +45,15 @@ export function text(
     ...next.map(n => `  ${style('cyan', pad(n.command, commands))}  ${n.does}`),
   )
   return lines.join('\n')
+}
+
+function coloured(diff: string, style: Style): string {
+  const colors = { '+': 'green', '-': 'red', '@': 'dim' } as const
+  return diff
+    .split('\n')
+    .map(line => {
+      const color = colors[line.charAt(0) as '+']
+      return color === undefined ? line : style(color, line)
+    })
+    .join('\n')
 }

@@ -84,7 +84,7 @@ describe('wrapping', () => {
   })
 })
 
-test('a label stands beside the first line only', () => {
+test('a label stands in the first line only', () => {
   expect(hang('why', 6, 'one two three four', 14)).toEqual([
     'why   one two',
     '      three',

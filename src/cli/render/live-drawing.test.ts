@@ -55,14 +55,14 @@ test('lines that a narrower terminal has broken are drawn over as a whole', () =
   expect(drawing.next(['y'], false)).toBe('\r\u001b[3A\u001b[Jy')
 })
 
-test('what is told meanwhile stands above the drawing, and is not drawn over', () => {
+test('a message in the meantime stands above the drawing, and is not drawn over', () => {
   const { screen, drawing } = open()
-  expect(drawing.above('nobody draws')).toBeUndefined()
+  expect(drawing.above('nothing is drawn')).toBeUndefined()
   screen.write(drawing.next(['one', 'two'], false))
   // A line end follows what is printed, as it follows a drawing.
   screen.write((drawing.above('a notice that is longer than a line') ?? '').replace(/\n$/, ''))
   screen.write(drawing.next(['one', 'three'], false))
   expect(screen.rows).toEqual(['a notice that is lon', 'ger than a line', 'one', 'three', ''])
   screen.write(drawing.next(['all'], true))
-  expect(drawing.above('nobody draws any more')).toBeUndefined()
+  expect(drawing.above('nothing is drawn any more')).toBeUndefined()
 })

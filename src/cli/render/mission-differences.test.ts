@@ -6,7 +6,7 @@ function run(args: readonly string[], input = '') {
   return waybill(args, { cwd: tmpdir(), stdin: input })
 }
 
-test('whoever is refused a bundle is told once for each code where it says what to do', async () => {
+test('a refused bundle names for each code once the command that explains it', async () => {
   const { status, stdout } = await run(
     ['mission', 'import', '--dry-run', '-'],
     '{ "a": 1 }\nno JSON\n',

@@ -47,7 +47,7 @@ const TASK: ListedTaskParts = {
   },
 }
 
-// Also where somebody runs the test on a terminal.
+// Also where the test runs on a terminal.
 beforeEach(() => vi.stubEnv('TERM', 'dumb'))
 afterEach(() => vi.unstubAllEnvs())
 
@@ -63,7 +63,7 @@ test('a mission that has failed ends with why, and with how it is tried again', 
   ])
 })
 
-test('quietly nothing is told but the tasks that failed, each once, and why the mission ended', () => {
+test('quiet output names only the failed tasks, each once, and why the mission ended', () => {
   const plain = (_: string, words: string) => words
   const show = liveMission()
   const quietly = (more: Partial<MissionStatusParts>) =>

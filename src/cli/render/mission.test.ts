@@ -43,9 +43,9 @@ const BUDGET = '0 of 500 tokens, until 2026-02-10T09:02:00Z'
 test.each([
   ['in the line of the mission where it fits', 120, [BUDGET], []],
   ['below it where it would be cut off', 79, [], [`  ${BUDGET}`]],
-])('the budget stands %s', (_, columns, beside, below) => {
+])('the budget stands %s', (_, columns, within, below) => {
   expect(headLine(MISSION, plain, columns).split('\n')).toEqual([
-    [`● ${MISSION.mission} running`, ...beside].join(' '),
+    [`● ${MISSION.mission} running`, ...within].join(' '),
     ...below,
     '  Find out',
   ])
@@ -114,10 +114,10 @@ const DECISION: ProposalDecisionParts = {
 test('whether a proposal can be approved depends on what the review says', () => {
   const proposal = { proposal: 'wb_1', state: 'pending', action: 'update', target: 'lead' }
   const waiting = { ...proposal, by: null, delivery: null } as (typeof STATUS.proposals)[number]
-  const told = (review: string) => status({ ...STATUS, review, proposals: [waiting] }, plain)
-  expect(told('approved_with_edits')).toContain('waybill mission approve wb_1 --mission')
-  expect(told('rejected')).not.toContain('mission approve')
-  expect(told('rejected')).toContain(
+  const shown = (review: string) => status({ ...STATUS, review, proposals: [waiting] }, plain)
+  expect(shown('approved_with_edits')).toContain('waybill mission approve wb_1 --mission')
+  expect(shown('rejected')).not.toContain('mission approve')
+  expect(shown('rejected')).toContain(
     "after review 'rejected'; close it: waybill mission reject wb_1",
   )
 })
@@ -127,11 +127,11 @@ test('nothing that came with a mission from elsewhere steers the terminal', () =
   const foreign = { ...TASK, task: `t${esc}`, agent: `a${esc}`, reason, waitingFor: `w${esc}` }
   const waits = { ...foreign, state: 'waiting', answeredBy: null } as const
   const tasks = [waits, { ...foreign, task: 'other', state: 'failed' } as const]
-  const told = { ...STATUS, state: 'failed', reason, tasks } as const
-  expect(status(told, plain)).not.toContain('\u001b')
-  expect(liveMission()(told, plain)).not.toContain('\u001b')
+  const ofMission = { ...STATUS, state: 'failed', reason, tasks } as const
+  expect(status(ofMission, plain)).not.toContain('\u001b')
+  expect(liveMission()(ofMission, plain)).not.toContain('\u001b')
   const later = tasks.map(one => ({ ...one, task: `${one.task} later` }))
-  const quiet = watched({ ...told, tasks: later }, plain, APP, true)
+  const quiet = watched({ ...ofMission, tasks: later }, plain, APP, true)
   expect(quiet).toContain('other later')
   expect(quiet).not.toContain('\u001b')
 })
@@ -140,12 +140,14 @@ test('the commands that are named for the mission of another tenant name the ten
   const person = { ...TASK, state: 'waiting', waitingFor: 'person', answeredBy: null } as const
   const proposal = { proposal: 'wb_1', state: 'pending', action: 'update', target: 'lead' }
   const waiting = { ...proposal, by: null, delivery: null } as (typeof STATUS.proposals)[number]
-  const told = { ...STATUS, tenant: 'acme', state: 'failed', review: 'approved' } as const
-  const shown = status({ ...told, tasks: [person], proposals: [waiting] }, plain)
+  const ofMission = { ...STATUS, tenant: 'acme', state: 'failed', review: 'approved' } as const
+  const shown = status({ ...ofMission, tasks: [person], proposals: [waiting] }, plain)
   const commands = shown.match(/waybill mission [^;\n]*/g)
   expect(commands).toHaveLength(3)
   for (const command of commands ?? []) expect(command).toContain(' --tenant acme')
-  expect(status({ ...told, tenant: 'default', tasks: [person] }, plain)).not.toContain('--tenant')
+  expect(status({ ...ofMission, tenant: 'default', tasks: [person] }, plain)).not.toContain(
+    '--tenant',
+  )
 })
 
 test('quietly nothing is said of an act that went well', () => {
@@ -155,27 +157,27 @@ test('quietly nothing is said of an act that went well', () => {
   expect(submitted(begun, plain, APP, false)).toContain('waybill mission work')
   expect(submitted(begun, plain, APP, true)).toBe('')
   expect(worked({ worker: 'w', event: 'started' }, plain, APP, true)).toBe('')
-  for (const told of [cancelled, retried]) {
-    expect(told(STATUS, plain, APP, false)).not.toBe('')
-    expect(told(STATUS, plain, APP, true)).toBe('')
+  for (const render of [cancelled, retried]) {
+    expect(render(STATUS, plain, APP, false)).not.toBe('')
+    expect(render(STATUS, plain, APP, true)).toBe('')
   }
-  for (const told of [paused, resumed]) {
+  for (const render of [paused, resumed]) {
     const handoff = { path: 'h.md', accepted: true, staleness: null, findings: [] }
-    expect(told({ ...STATUS, handoff: null }, plain, APP, true)).toBe('')
-    expect(told({ ...STATUS, handoff } as never, plain, APP, true)).toBe('')
+    expect(render({ ...STATUS, handoff: null }, plain, APP, true)).toBe('')
+    expect(render({ ...STATUS, handoff } as never, plain, APP, true)).toBe('')
     const refused = { ...handoff, accepted: false }
-    expect(told({ ...STATUS, handoff: refused } as never, plain, APP, true)).toBe(
+    expect(render({ ...STATUS, handoff: refused } as never, plain, APP, true)).toBe(
       '✗ h.md was refused',
     )
   }
-  for (const told of [approved, rejected]) {
-    expect(told(DECISION, plain, APP, true)).toBe('')
+  for (const render of [approved, rejected]) {
+    expect(render(DECISION, plain, APP, true)).toBe('')
     const shown: ProposalDecisionParts = { ...DECISION, outcome: 'would-record', entry: null }
-    expect(told(shown, plain, APP, true)).toBe(told(shown, plain, APP, false))
+    expect(render(shown, plain, APP, true)).toBe(render(shown, plain, APP, false))
   }
 })
 
-test('quietly it is told all the same why a mission did not begin', () => {
+test('quiet output says all the same why a mission did not begin', () => {
   const fault = { code: 'schema/const', path: '/schema_name', message: 'it is no graph' }
   const refused = {
     ...{ mission: null, status: null },
@@ -194,6 +196,6 @@ test.each<[string, boolean, Partial<ListedTaskParts>]>([
 ])('that an answer is checked by the next worker is said of one that %s: %j', (_, isSaid, more) => {
   const other = { ...TASK, task: 'two' }
   const tasks = [{ ...TASK, ...more }, other]
-  const told = answered({ ...STATUS, tasks, answered: 'one' }, plain, APP, false)
-  expect(told.includes('the next worker checks the answer')).toBe(isSaid)
+  const shown = answered({ ...STATUS, tasks, answered: 'one' }, plain, APP, false)
+  expect(shown.includes('the next worker checks the answer')).toBe(isSaid)
 })

@@ -196,6 +196,7 @@ const init: InitOutput = {
     { path: '.gitignore', action: 'kept', note: 'is there' },
   ],
   keys: [],
+  notes: [],
   next: [{ command: 'waybill check', does: 'check' }],
 }
 

@@ -82,12 +82,12 @@ test('a suggested command names the file that is not the nearest, and no shell d
   const app = folder.app()
   const file = join(folder.root, "it's/ORCHESTRATION.yaml")
   const command = "waybill pipeline set 'ps/1/$(x)' IN_PROGRESS"
-  const told = async (cwd: string) => {
+  const suggested = async (cwd: string) => {
     const there = { ...app, cwd }
     return nextText.text(await next.run({ file }, there), plain, there, false)
   }
-  expect(await told(app.cwd)).toContain(`${command} --file 'it'\\''s/ORCHESTRATION.yaml' when`)
-  expect(await told(join(folder.root, "it's"))).toContain(`${command} when`)
+  expect(await suggested(app.cwd)).toContain(`${command} --file 'it'\\''s/ORCHESTRATION.yaml' when`)
+  expect(await suggested(join(folder.root, "it's"))).toContain(`${command} when`)
   folder.write("it's/ORCHESTRATION.yaml", PIPELINE.replace('id: parcels', 'id: 7'))
   expect(runText.text(await run.run({ file }, app), plain, app, false)).toContain(
     "run waybill check 'it'\\''s/ORCHESTRATION.yaml'",
@@ -141,7 +141,7 @@ test('a refusal says what to do first', async () => {
 ORCHESTRATION.yaml was not written`)
 })
 
-test('a status that was set is told with what followed and what is ready now', async () => {
+test('a status that was set is reported with what followed and what is ready now', async () => {
   const app = folder.app()
   folder.write('a.json', '{}')
   const output = await set.run({ target: 'writer', status: 'COMPLETE' }, app)
@@ -158,7 +158,7 @@ ready now
   )
 })
 
-test('a faulty document is told of first, and long names break no line', async () => {
+test('a faulty document is reported first, and long names break no line', async () => {
   const app = folder.app()
   folder.write(
     'ORCHESTRATION.yaml',

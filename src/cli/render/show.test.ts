@@ -16,7 +16,7 @@ async function shown(path: string): Promise<string[]> {
   return showText.text(await showText.forPeople({ path }, app), style(false), app).split('\n')
 }
 
-test('what is excused is told by code and place, by whomever it is excused', async () => {
+test('what is excused is printed by code and place, whatever excuses it', async () => {
   box.write('ORCHESTRATION.yaml', 'pipelines: {a: {phases: [{id: 1, status: DONE}]}}\n')
   await check.run({ baseline: true }, box.app())
   const { documents } = await check.run({}, box.app())
@@ -29,7 +29,7 @@ test('what is excused is told by code and place, by whomever it is excused', asy
   expect(lines.at(-1)).toMatch(new RegExp(`^✓ accepted, ${count} excused( \\(|$)`))
 })
 
-test('of a rule that is lowered the reason is told, beside what is still wrong', async () => {
+test('of a rule that is lowered the reason is printed, together with what is still wrong', async () => {
   box.write(
     'waybill.yaml',
     'rules: {session-context/agent-id-names-family: {severity: off, reason: old names}}\n',
@@ -47,8 +47,8 @@ test('of a rule that is lowered the reason is told, beside what is still wrong',
 
 test('an info says what to do, and where; the same is advised once', async () => {
   box.write('ORCHESTRATION.yaml', 'pipelines: {}\npipelinez: 1\nbarrierz: 2\n')
-  const told = (await check.run({}, box.app())).documents.flatMap(d => d.diagnostics)
-  const hinted = told.filter(({ severity, hint }) => severity === 'info' && hint)
+  const diagnostics = (await check.run({}, box.app())).documents.flatMap(d => d.diagnostics)
+  const hinted = diagnostics.filter(({ severity, hint }) => severity === 'info' && hint)
   expect(hinted.length).toBeGreaterThan(0)
   const text = (await shown('ORCHESTRATION.yaml')).join('\n')
   for (const { code, message, hint, line, column } of hinted)

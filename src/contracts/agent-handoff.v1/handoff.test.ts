@@ -75,14 +75,14 @@ describe('an agent handoff', () => {
     [-45, '45 seconds before', 'not-ahead-when-received'],
     [-3 * 3600, '3 hours before', 'not-ahead-when-received'],
   ])(
-    'received %i seconds after its time is told as people tell it',
-    async (seconds, told, rule) => {
+    'received %i seconds after its time is reported in the unit that people use',
+    async (seconds, span, rule) => {
       const sent = Date.parse(JSON.parse(EXAMPLE).timestamp)
       const at = new Date(sent + seconds * 1000).toISOString()
       const { diagnostics } = await check(() => {}, { received: { at } })
       const [found, another] = diagnostics
       expect([found?.code, another]).toEqual([`agent-handoff/${rule}`, undefined])
-      expect(found?.message).toContain(`the handoff was received ${told} its timestamp; at most`)
+      expect(found?.message).toContain(`the handoff was received ${span} its timestamp; at most`)
     },
   )
 
@@ -172,8 +172,8 @@ describe('an agent handoff', () => {
       sha256: () => now,
       sha256OfLines: (path, ends) => (ends === 'LF' ? files.sha256(path) : now),
     }
-    const told = messages(await check(() => {}, { files: bytes }))
-    expect(told).toContainEqual(expect.stringContaining('has CRLF line ends'))
+    const found = messages(await check(() => {}, { files: bytes }))
+    expect(found).toContainEqual(expect.stringContaining('has CRLF line ends'))
     const others: Files = {
       ...bytes,
       sha256OfLines: (path, ends) => (ends === 'LF' ? now : files.sha256(path)),

@@ -56,19 +56,16 @@ describe('the proof of a prompt', () => {
     ['the files', () => ({ files: filesOf(OTHER) })],
     ['a file that is gone', () => ({ files: filesOf(undefined) })],
     ['the manifest', () => ({ manifest: renamed() })],
-  ])(
-    'is made anew for another party, and where something else is held against it: %s',
-    (_, other) => {
-      const [party, lock, files] = [partyOf(HASH), lockOf(HASH), filesOf(HASH)]
-      expect(promptFault(party, manifest, lock, files)).toBeUndefined()
-      const now = { manifest, lock, files, ...other() }
-      expect(promptFault(party, now.manifest, now.lock, now.files)).toBeDefined()
-      expect(promptFault(party, manifest, lock, files)).toBeUndefined()
-      expect(promptFault(partyOf(OTHER), manifest, lock, files)).toBeDefined()
-    },
-  )
+  ])('is computed again for another party, and against other facts: %s', (_, other) => {
+    const [party, lock, files] = [partyOf(HASH), lockOf(HASH), filesOf(HASH)]
+    expect(promptFault(party, manifest, lock, files)).toBeUndefined()
+    const now = { manifest, lock, files, ...other() }
+    expect(promptFault(party, now.manifest, now.lock, now.files)).toBeDefined()
+    expect(promptFault(party, manifest, lock, files)).toBeUndefined()
+    expect(promptFault(partyOf(OTHER), manifest, lock, files)).toBeDefined()
+  })
 
-  test('is made anew where the party itself says something else by now', () => {
+  test('is computed again where the party itself has changed', () => {
     const party: { -readonly [key in keyof Party]: Party[key] } = partyOf(HASH)
     const [lock, files] = [lockOf(HASH), filesOf(HASH)]
     expect(promptFault(party, manifest, lock, files)).toBeUndefined()

@@ -25,7 +25,7 @@ test.each([
   ['numbers and brackets', '1. a\n2) b\n3) c', 3],
   ['nested items', '- a\n  - b\n    1. c\n- d', 2],
   ['items nested under a number by three columns', '1. a\n   - b', 1],
-  ['items under a number by two columns stand beside it', '1. a\n  - b', 2],
+  ['items under a number by two columns are not nested', '1. a\n  - b', 2],
   ['a number in the middle of a sentence', 'It was in\n2026. Then\n1. begin', 1],
   ['thematic breaks', '- - -\n* * *\n- a', 1],
   ['a fence, a comment and a quote', '```\n- a\n```\n<!--\n- b\n-->\n> - c\n', 0],

@@ -98,8 +98,8 @@ test.each([
   expect(after.suppressed).toMatchObject([{ reason: 'why', line: at + 1 }])
   const others = ({ diagnostics }: Result) =>
     diagnostics.map(({ code, message }) => [code, message])
-  const secret = (told: unknown[]) => told[0] === 'handoff-document/no-secrets'
-  expect(others(after)).toEqual(others(before).filter(told => !secret(told)))
+  const secret = (finding: unknown[]) => finding[0] === 'handoff-document/no-secrets'
+  expect(others(after)).toEqual(others(before).filter(finding => !secret(finding)))
 })
 
 test.each([

@@ -11,6 +11,7 @@ import {
   packageOf,
 } from '../handoff-file-name.ts'
 import { lineageRules } from '../handoff-lineage.ts'
+import { rulesAreInContext, rulesAreListed, rulesOfDocument } from '../handoff-rules.ts'
 import { noFutureTimes, standardTimes } from '../times.ts'
 import { sectionRules } from './rules/sections.ts'
 import type { HandoffDocument } from './schema.ts'
@@ -19,6 +20,8 @@ import { EVIDENCE } from './sections.ts'
 export const rules = {
   'in-markdown': inMarkdown,
   ...sectionRules,
+  'rules-in-context': rulesAreInContext,
+  'rules-listed': rulesAreListed(rulesOfDocument),
   ...contentRules,
   'referenced-files-exist': evidenceExists('error', `'${EVIDENCE}'`, documentEvidence),
   ...lineageRules,

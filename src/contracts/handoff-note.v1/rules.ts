@@ -12,6 +12,7 @@ import {
   REQUIRED_PARTS,
   USUAL_HEADINGS,
 } from '../handoff-parts.ts'
+import { rulesAreListed, rulesOfNote } from '../handoff-rules.ts'
 import { noFutureTimes } from '../times.ts'
 import type { HandoffNote } from './schema.ts'
 
@@ -73,6 +74,7 @@ export const rules = {
       }
     },
   },
+  'rules-listed': rulesAreListed(rulesOfNote),
   ...contentRules,
   'no-placeholders': {
     ...noPlaceholders,

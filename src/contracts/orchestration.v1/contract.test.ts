@@ -237,7 +237,7 @@ test.each([
     'an agent of a phase',
     { a: { phases: [{ id: 1, agents: [{ id: 'writer', depends_on: 'b.phase.1' }] }] } },
   ],
-])('%s is not told to wait for itself, or for the phase that it is in', async (_, pipelines) => {
+])('%s gets no advice to wait for itself, or for the phase that it is in', async (_, pipelines) => {
   const { diagnostics } = await check({ pipelines })
   expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
     [

@@ -147,7 +147,7 @@ test.each<[string, object, string, Wanted]>([
     { state: 'ready' },
   ],
   [
-    'BLOCKED by what nobody knows is stuck',
+    'BLOCKED by an unknown id is stuck',
     one(phase(1, [agent('a', 'BLOCKED', { blocked_by: 'no access' })])),
     'p/1/a',
     { state: 'blocked', on: ['p/1/a'], stuck: true },
@@ -188,7 +188,7 @@ test.each<[string, object, string, Wanted]>([
     { state: 'blocked', on: ['PAUSED'] },
   ],
   [
-    'an input that nobody writes is missing',
+    'an input that no agent writes is missing',
     one(phase(1, [agent('a', 'PENDING', { session_context: { input: 'x.json' } })])),
     'p/1/a',
     { state: 'blocked', on: ['x.json'] },
@@ -200,7 +200,7 @@ test.each<[string, object, string, Wanted]>([
     { state: 'ready' },
   ],
   [
-    'an input that somebody has still to write is waited for',
+    'an input that another agent has still to write is waited for',
     one(
       phase(1, [
         agent('b', 'IN_PROGRESS', { artifact: 'x.json' }),

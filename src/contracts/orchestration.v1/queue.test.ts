@@ -33,12 +33,12 @@ test.each<[string, object, Wanted]>([
     { state: 'waiting', on: ['group 3'] },
   ],
   [
-    'and for a person where nobody knows what blocks it',
+    'and for a person where it is unknown what blocks it',
     { agents: ['a'], blocked_by: 'the budget' },
     { state: 'blocked', on: ['group 1'] },
   ],
   [
-    'what a group depends on and nobody has holds its agents',
+    'an unknown dependency of a group holds its agents',
     { agents: ['a'], depends_on: 'gate-9' },
     { state: 'blocked', on: ['gate-9'] },
   ],
@@ -113,7 +113,7 @@ test.each(Object.entries<Waiting>(waiting))('%s waits for a group of the queue',
 
 test.each([
   ['tasks', { tasks: ['write it up'] }],
-  ['an agent that no phase has', { agents: ['a', 'somebody'] }],
+  ['an agent that no phase has', { agents: ['a', 'unlisted'] }],
   ['nothing in it', { agents: [] }],
 ])('a group with %s is waited for until its status says that it is complete', (_, group) => {
   for (const held of Object.values<Waiting>(waiting)) {

@@ -92,15 +92,15 @@ describe('findings from a divergent agent to a convergent one', () => {
   })
 })
 
-test('blockers are told with the worst first', () => {
+test('blockers are listed with the worst first', () => {
   const value = context([])
   const blockers = (['low', 'critical', 'high'] as const).map((severity, i) => ({
     id: `BLK-00${i + 1}`,
     description: 'x',
     severity,
   }))
-  const told = blockersOf({ ...value, payload: { ...value.payload, blockers } })
-  expect(told.map(b => b.severity)).toEqual(['critical', 'high', 'low'])
+  const listed = blockersOf({ ...value, payload: { ...value.payload, blockers } })
+  expect(listed.map(b => b.severity)).toEqual(['critical', 'high', 'low'])
   expect(blockersOf(value)).toEqual([])
 })
 

@@ -69,7 +69,7 @@ test('no rule throws on a state that is structurally sound, whatever it leaves o
   )
 })
 
-test('a state that follows from itself breaks no rule of transition, unless it goes on from a block', () => {
+test('a state that follows from itself breaks no rule of transition, unless it leaves a block', () => {
   const facts = { previous: example.SESSION_STATE }
   for (const [name, rule] of Object.entries(rules)) {
     if (!('phase' in rule)) continue

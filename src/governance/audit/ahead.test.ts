@@ -52,7 +52,7 @@ test('wherever a process is killed between two changes on the disk, what it leav
   expect(seen).not.toContain('ledger/rolled-back')
 })
 
-test('a checkpoint of before in the place of the last one is rolled back, with what it covered beside it', async () => {
+test('an earlier checkpoint in the place of the last one is rolled back, although the log still has what the last one covered', async () => {
   const checkpoint = join(home.root, 'ledger/checkpoint')
   await startWriter([home.root, 'first', 3]).ended
   const before = readFileSync(checkpoint)

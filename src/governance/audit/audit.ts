@@ -16,6 +16,7 @@ import {
 } from '../../ledger/index.ts'
 import { lookThrough, sha256 } from '../../workspace/index.ts'
 import { digestBytes } from '../digest.ts'
+import { copyOf } from '../gateway/place.ts'
 import { type TellFinding, tellerOf } from './ahead.ts'
 import { openTrusted, readNote, type TrustedCheckpoint, whyEnded } from './checkpoint.ts'
 import { auditEntry } from './entry.ts'
@@ -42,6 +43,8 @@ export interface AuditRequest {
   readonly trust: AuditTrust
   /** Returns the files outside a log's folder that hold its last checkpoint. */
   guards(origin: string): readonly string[]
+  /** Returns the repository that a log was copied from. */
+  original?(origin: string): string | undefined
   /** Verify only the tree and checkpoints. */
   readonly quick: boolean
   /** Also verify the signatures of senders, which takes longer than all other checks. */
@@ -160,6 +163,8 @@ async function auditParts(
   const { origin, size, root } = opened.checkpoint
   const tell = tellerOf(request, opened, faults)
   const isDamaged = !(await auditTiles(request, opened, faults))
+  const original = request.original?.(origin)
+  if (original !== undefined) faults.add('ledger/copied', copyOf(original), { file: original })
   const guards = await auditGuards(request, opened.checkpoint, isDamaged, tell)
   // Runs while other threads verify entries; reported after their findings.
   const findings = request.quick ? [] : [...auditFolder(folder, size)]

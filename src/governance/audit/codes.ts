@@ -65,6 +65,11 @@ export const AUDIT_CODES = {
     'Without one, an older copy of the ledger and of the files next to it looks like the ledger itself.',
     'If the ledger was copied here, or is used from another home folder, this is normal: the next append writes the file. Otherwise compare the size with one recorded elsewhere.',
   ),
+  'ledger/copied': warning(
+    'The ledger lies where it was last written.',
+    'A copy of a ledger next to the ledger itself can be read, but not written to: two ledgers of one name would fork.',
+    'Start a ledger of its own here: waybill init --new-log. If this repository replaces the other one, remove the other one first.',
+  ),
   'ledger/guard-not-compared': warning(
     'The copies of the last checkpoint outside the ledger can be compared with it.',
     'The tiles needed to check that the ledger begins with the signed entries are damaged.',

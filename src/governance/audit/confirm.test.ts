@@ -43,11 +43,11 @@ test('every character at every place of a group is laid out only if the strict r
       }
 })
 
-test('a content that no text can hold is told as one that is none', () => {
+test('a content that no text can hold is reported as malformed', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const der = publicKey.export({ type: 'spki', format: 'der' })
   const leaf = leafOfDigest(new Uint8Array(32), der, new Uint8Array(64))
-  // Memory that nobody writes to takes no room.
+  // Memory that is never written takes no room.
   const content = Buffer.alloc(LONGEST_LINE + 1)
   expect(auditEntry({ index: 7, leaf, content }, new Keyring(undefined, sha256))).toMatchObject({
     code: 'ledger/content-malformed',

@@ -51,7 +51,7 @@ describe('an entry', () => {
     )
   })
 
-  test('has the same keys when the index is made anew from its content', () => {
+  test('has the same keys when the index is rebuilt from its content', () => {
     expect(keysOf(accepted.content)).toEqual({ digest: accepted.digest, keys: accepted.keys })
   })
 
@@ -98,7 +98,7 @@ describe('what can be only once', () => {
     ])
   })
 
-  test('a refusal leaves the id free, so that nobody can use up the ids of others', () => {
+  test('a refusal leaves the id free, so that a sender cannot use up the ids of others', () => {
     const rejected = draftEntry(
       'handoff-rejected',
       { subject, predicate: { ...always, ...answered, stage: 'receive' } },

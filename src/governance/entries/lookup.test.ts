@@ -31,11 +31,11 @@ test('an entry that is published while it is looked up is what was recorded', as
       content: index => log.content(index),
       find: key => log.find(key),
       lastClock: () => log.lastClock(),
-      // Once somebody was told how far the log is published, that is no longer so.
+      // As soon as a caller knows how far the log is published, that is no longer so.
       size: async () => {
-        const told = size
+        const known = size
         size = (await log.covered()).checkpoint.size
-        return told
+        return known
       },
     }
     expect(await entryAt(published, answer.index)).toMatchObject({ is: 'entry', kind: 'approval' })

@@ -1,24 +1,33 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { WaybillError } from '../../error.ts'
-import { makeFolders, sha256 } from '../../workspace/index.ts'
+import { makeFolders } from '../../workspace/index.ts'
 import { keysFolder } from '../keys/key-files.ts'
-import type { LogHead } from './storage.ts'
+import { GUARD, homeGuard, keepPlace, originalOf, refuseCopy } from './place.ts'
+import type { LogHead, LogStorage } from './storage.ts'
 
-const GUARD = 'checkpoint'
+/** The log that guards belong to. */
+interface Guarded {
+  readonly origin: string
+  readonly storage: Pick<LogStorage, 'kind'>
+  readonly stateHome: string | undefined
+}
 
 /**
  * Returns the files that hold the last checkpoint outside of the log, and creates their folder: one next to the keys,
  * which reveals an old copy of the log, and one in a folder of the user, which reveals an old copy of the repository.
  *
- * @throws {WaybillError} 'input-output' when the folder cannot be created.
+ * @throws {WaybillError} 'exists' when the log is a copy, 'input-output' when the folder cannot be created.
  */
 export function makeGuards(
   root: string,
-  origin: string,
-  stateHome: string | undefined,
+  { origin, storage: { kind }, stateHome }: Guarded,
 ): readonly string[] {
-  if (stateHome !== undefined) makeFolder(join(stateHome, GUARD))
+  if (kind === 'file') refuseCopy(root, origin, stateHome)
+  if (stateHome !== undefined) {
+    makeFolder(join(stateHome, GUARD))
+    keepPlace(root, origin, stateHome, kind)
+  }
   return guardFiles(root, origin, stateHome)
 }
 
@@ -34,15 +43,19 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Returns the files that hold the last checkpoint outside of the log, whether they exist or not. */
+/**
+ * Returns the files that hold the last checkpoint outside of the log, whether they exist or not.
+ *
+ * The file of the user holds that of the original, which says nothing about a copy.
+ */
 export function guardFiles(
   root: string,
   origin: string,
   stateHome: string | undefined,
 ): readonly string[] {
   const byKeys = join(keysFolder(root), GUARD)
-  if (stateHome === undefined) return [byKeys]
-  return [byKeys, join(stateHome, GUARD, sha256(origin).slice(0, 32))]
+  if (stateHome === undefined || originalOf(root, origin, stateHome)) return [byKeys]
+  return [byKeys, homeGuard(origin, stateHome)]
 }
 
 /**

@@ -51,7 +51,7 @@ export async function openLog(
  */
 export function logWriting(
   root: string,
-  { origin, trust, keys, now, wall, stateHome, worker }: LogOpening,
+  { storage, origin, trust, keys, now, wall, stateHome, worker }: LogOpening,
   head: LogHead | undefined,
 ): LogWriting {
   // Keys are valid by gateway time, which never decreases.
@@ -64,7 +64,7 @@ export function logWriting(
       `no key here is one that waybill.yaml lists for the ${what} ${origin} at this time`,
     )
   }
-  const guards = makeGuards(root, origin, stateHome)
+  const guards = makeGuards(root, { origin, storage, stateHome })
   return {
     origin,
     checkpointSigner: checkpoints,

@@ -51,7 +51,7 @@ function anyKey(): EntrySigner {
   return { keyid, publicDer, sign: message => sign('sha256', message, privateKey) }
 }
 
-/** That somebody has answered for the agent, which nobody has. */
+/** A forged statement that a person has answered for the agent. */
 const reconciled = (signer: EntrySigner, at = Date.now()): Draft =>
   draftEntry(
     'reconciliation',

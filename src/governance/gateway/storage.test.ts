@@ -30,7 +30,7 @@ test('what is known of a log in files is nothing until it begins, then its check
   expect(hasOpenFiles(folder.root)).toBe(true)
 })
 
-test('of a log that is sealed nothing is told: it is kept elsewhere', async () => {
+test('a sealed log gives no head: it is kept elsewhere', async () => {
   await folder.withGateway(gateway => recordSmall(gateway, 0))
   writeFileSync(join(folder.ledger, 'sealed'), '{"to":"postgres","size":1,"at":""}')
   await expect(fileStorage(folder.root).head()).rejects.toMatchObject({ code: 'conflict' })

@@ -9,7 +9,7 @@ test.each([
   ['loop/lock.json', 'its symbolic links form a loop'],
   [`${'l'.repeat(300)}.json`, 'the name is too long'],
   ['waybill.yaml/lock.json', 'does not exist'],
-])('why there can be no lock at %s is told in words', async (lock, why) => {
+])('the reason why there can be no lock at %s is given in words', async (lock, why) => {
   const folder = openTestFolder()
   symlinkSync('loop', join(folder.root, 'loop'))
   folder.write('waybill.yaml', `agents:\n  lock: ${lock}\n`)

@@ -8,7 +8,7 @@ const scanners = rules
   .filter(({ meta }) => meta.id !== '@secretlint/secretlint-rule-filter-comments')
   .map(rule => ({ id: rule.meta.id, rule }))
 
-/** What the scanner itself says, its rules made anew for each text. */
+/** What the scanner itself says, with its rules created again for each text. */
 async function asItself(content: string) {
   const { messages } = await lintSource({
     source: { filePath: 'handoff.json', content, ext: '.json', contentType: 'text' },

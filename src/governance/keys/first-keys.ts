@@ -6,7 +6,7 @@ import type { TrustFile } from '../trust/trust-file.ts'
 import type { KeyChange } from './change.ts'
 import { keepOrigin, removeKeyFile } from './key-files.ts'
 import { makeKey, type NewKey } from './new-key.ts'
-import { type Keys, openKeys } from './open-keys.ts'
+import type { Keys } from './open-keys.ts'
 
 /** The holders that need keys, by where their keys are. */
 export interface FirstKeys {
@@ -29,12 +29,11 @@ const ORIGIN = 'urn:waybill:log:'
  * @throws {WaybillError} 'configuration' when an agent's name cannot hold a key.
  */
 export function planKeys(
-  root: string,
   { trust }: TrustFile,
+  keys: Keys,
   agents: readonly string[],
   at: number,
 ): FirstKeys {
-  const keys = openKeys(root, trust)
   for (const name of agents) {
     const why = whyNoName(name)
     if (why) {

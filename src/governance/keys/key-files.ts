@@ -32,6 +32,11 @@ export function keysFolder(root: string): string {
   return join(stateFolder(root), KEYS_FOLDER)
 }
 
+/** Returns the file with the origin of the log, next to its key. */
+export function originFile(root: string): string {
+  return join(keysFolder(root), ORIGIN_FILE)
+}
+
 /**
  * Lists the files of private keys by key id, without reading them.
  *
@@ -207,7 +212,7 @@ export function removeKeyFile(file: string): void {
 /** Returns the origin of the log whose key was created here. */
 export function readOrigin(root: string): string | undefined {
   const folder = keysFolder(root)
-  const file = join(folder, ORIGIN_FILE)
+  const file = originFile(root)
   const why = whyUnsafeFolder(root)
   if (why) throw unsafe(why)
   // Throws the reason that the folder cannot be read.

@@ -41,7 +41,7 @@ const fileOf = (name: string) =>
 
 async function init(agents: readonly string[], at = NOW, place = root) {
   const file = await openTrustFile(place)
-  const plan = planKeys(place, file, agents, at)
+  const plan = planKeys(file, openKeys(place, file.trust), agents, at)
   const changes = await makeFirstKeys(place, file, plan.missing, at)
   return { plan, changes }
 }
@@ -94,7 +94,7 @@ test('another clone with the same list has a log of its own, and makes no key th
   try {
     copyFileSync(join(root, 'waybill.yaml'), join(clone, 'waybill.yaml'))
     const file = await openTrustFile(clone)
-    const plan = planKeys(clone, file, ['a', 'b'], NOW)
+    const plan = planKeys(file, openKeys(clone, file.trust), ['a', 'b'], NOW)
     expect(texts(plan.elsewhere)).toEqual(['agent'])
     expect(texts(plan.missing)).toEqual(['gateway', 'log', 'agent'])
     const origins = new Set(plan.missing.slice(0, 2).map(({ name }) => name))
@@ -171,7 +171,7 @@ test('revocation counts at once, and the private half is deleted', async () => {
   expect(key && standing(key, NOW + HOUR)).toBe('revoked')
   expect(key && standing(key, NOW + HOUR - 1)).toBe('valid')
   await expect(revokeKeys(root, 'a', 'again', NOW + HOUR)).rejects.toMatchObject({ code: 'usage' })
-  // A key that was revoked is not made anew in passing.
+  // A key that was revoked is not made again in passing.
   const again = await init(['a'], NOW + HOUR)
   expect([again.plan.revoked, again.changes]).toEqual([[{ kind: 'agent', name: 'a' }], []])
   expect((await rotateKey(root, 'a', NOW + HOUR)).change.replaced).toEqual([])
@@ -209,7 +209,7 @@ test.each([
   ['in a folder that others may look into', () => chmodSync(folder(), 0o750)],
   ['that holds another key', (file: string) => copyFileSync(fileOf('gateway'), file)],
   ['that holds no key', (file: string) => writeFileSync(file, 'PRIVATE-TEXT')],
-])('a key file %s is not used, and nothing of it is told', async (_, spoil) => {
+])('a key file %s is not used, and no message shows any of it', async (_, spoil) => {
   await init(['a'])
   const file = fileOf('a')
   const secret = readFileSync(file, 'utf8').split('\n')[1] ?? ''
@@ -218,9 +218,9 @@ test.each([
     .then(held => held.signer('agent', 'a', NOW))
     .catch((e: unknown) => e)
   expect(error).toMatchObject({ code: 'input-output' })
-  const told = `${(error as Error).message} ${(error as Error).stack} ${String((error as Error).cause)}`
-  expect(told).not.toContain(secret)
-  expect(told).not.toContain('PRIVATE-TEXT')
+  const words = `${(error as Error).message} ${(error as Error).stack} ${String((error as Error).cause)}`
+  expect(words).not.toContain(secret)
+  expect(words).not.toContain('PRIVATE-TEXT')
 })
 
 test('a link in the place of the folder of keys is refused', async () => {
@@ -232,7 +232,7 @@ test('a link in the place of the folder of keys is refused', async () => {
 
 test('keys whose public halves cannot be listed are taken away again', async () => {
   const file = await openTrustFile(root)
-  const plan = planKeys(root, file, ['a'], NOW)
+  const plan = planKeys(file, openKeys(root, file.trust), ['a'], NOW)
   writeFileSync(join(root, 'waybill.yaml'), 'ignore: [x/]\n')
   await expect(makeFirstKeys(root, file, plan.missing, NOW)).rejects.toMatchObject({
     code: 'conflict',
@@ -243,7 +243,7 @@ test('keys whose public halves cannot be listed are taken away again', async () 
 
 test.each([
   ['a person', 'ada', 'usage'],
-  ['nobody', 'zzz', 'not-found'],
+  ['an unknown name', 'zzz', 'not-found'],
   ['a name that an agent and a person have', 'both', 'usage'],
 ])('to rotate the key of %s is refused', async (_, who, code) => {
   await init(['a', 'both'])
@@ -262,7 +262,7 @@ test.each([
 
 test('names that are not ASCII get no key', async () => {
   const file = await openTrustFile(root)
-  expect(() => planKeys(root, file, ['dоmain'], NOW)).toThrow(/U\+043E/)
+  expect(() => planKeys(file, openKeys(root, file.trust), ['dоmain'], NOW)).toThrow(/U\+043E/)
   expect(readdirSync(root)).toEqual([])
 })
 

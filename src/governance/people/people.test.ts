@@ -128,7 +128,7 @@ describe.skipIf(!hasSsh)(`a statement signed with an SSH key${WITHOUT}`, () => {
     })
   })
 
-  test('by somebody else proves nothing, whoever it says it is by', async () => {
+  test('by another person proves nothing, whatever name it states', async () => {
     const trust = await trustOf(
       listed('ada', publicLine('ed25519')),
       listed('bob', publicLine('other')),
@@ -270,7 +270,7 @@ describe('a statement signed with a P-256 key', () => {
     const manifest = 'agents/prompt-manifest.json'
     await expect(claimed(manifest, 'Orchestrator-Desk')).rejects.toThrow(/is an agent/)
     expect((await claimed(manifest, 'ada')).standing).toBe('claimed')
-    // Nobody is kept from speaking because the manifest is not there, or is none.
+    // A person may act although the manifest does not exist, or is none.
     for (const none of ['agents/none.json', 'agents/other.json'])
       expect((await claimed(none, 'orchestrator-desk')).standing).toBe('claimed')
     remove()

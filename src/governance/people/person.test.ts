@@ -19,7 +19,7 @@ test.each([
   ['until', /has expired/],
   ['revoked', /is revoked/],
 ])(
-  'nobody signs at a given time with a key that counts no more by the clock: %s',
+  'no person signs at a given time with a key that counts no more by the clock: %s',
   async (member, why) => {
     const { root, remove } = openTestFolder()
     const keyFile = join(root, 'ada.pem')

@@ -7,7 +7,7 @@ import { proveStatement } from './statement.ts'
 test.each([
   ['loop', 'ELOOP'],
   ['k'.repeat(300), 'ENAMETOOLONG'],
-])('a key that no file can hold is told as one that cannot be reached: %s', (name, code) => {
+])('a key that no file can hold is reported as one that cannot be reached: %s', (name, code) => {
   const folder = openTestFolder()
   symlinkSync('loop', join(folder.root, 'loop'))
   const keyFile = join(folder.root, name)

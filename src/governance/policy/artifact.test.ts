@@ -56,7 +56,7 @@ describe('every outcome passes the contract as an artifact', () => {
       },
     ],
     [
-      'a tool that nobody permits',
+      'a tool that no policy permits',
       { ...tool, tool: 'x' },
       { subject: 'x' },
       { decision: 'deny', subject: 'x' },
@@ -96,7 +96,7 @@ describe('every outcome passes the contract as an artifact', () => {
   })
 })
 
-describe('a person is told why', () => {
+describe('a person gets the reason', () => {
   test.each([
     [
       'it is allowed',
@@ -114,7 +114,7 @@ describe('a person is told why', () => {
       'Denied: handing work to another agent.\n- a handoff with this id was accepted before (waybill/not-replayed)\n  to do: give every handoff an id of its own: waybill send does',
     ],
     [
-      'nobody permits it',
+      'no policy permits it',
       { ...tool, tool: 'shell' },
       "Denied: using a tool.\n- no policy permits it; the built-in ones permit tools that the agent's task allows (policy/no-permit)",
     ],

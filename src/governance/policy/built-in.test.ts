@@ -110,7 +110,7 @@ test.each([
     ['waybill/not-quarantined'],
   ],
   [
-    'writing back what nobody approved',
+    'writing back what is not approved',
     { ...writeBack, facts: { ...writeBack.facts, approved: false } },
     ['policy/no-permit'],
   ],

@@ -23,7 +23,7 @@ const NEEDS_LEGAL = `@id("restricted")
 forbid (principal, action == Waybill::Action::"handoff", resource)
 when { context has sensitivity && context.sensitivity == Waybill::Sensitivity::"restricted" }
 unless { context.approvals.contains("legal") };`
-const NEVER = `@remedy("ask somebody else")
+const NEVER = `@remedy("ask another agent")
 forbid (principal, action, resource) when { principal.version == "0.9.0" };`
 
 const restricted = { ...handoff, facts: { ...handoff.facts, sensitivity: 'restricted' } }
@@ -70,7 +70,7 @@ describe('forbids of a repository', () => {
   })
 })
 
-test('what nobody would permit even then does not ask for input', () => {
+test('what no policy would permit even then does not ask for input', () => {
   const text = `@needs("an approval by legal") forbid (principal, action == Waybill::Action::"useTool", resource) unless { context.approvals.contains("legal") };`
   const policies = open({ 'a.cedar': text })
   expect(policies.decide(tool).decision).toBe('needs-input')
@@ -111,7 +111,7 @@ describe('what cannot be decided is denied', () => {
     ['a fact of another type', facts({ signed: 'true' })],
     ['a fact that is null', facts({ signed: null })],
     ['a fact that is undefined', facts({ signed: undefined })],
-    ['a fact that nobody knows', facts({ exempt: true })],
+    ['an unknown fact', facts({ exempt: true })],
     ['a fraction', facts({ findings: 0.5 })],
     ['no number', facts({ findings: Number.NaN })],
     ['a number beyond all bounds', facts({ findings: 1e300 })],

@@ -45,7 +45,7 @@ test('more files than are read are one fault', () => {
   for (let i = 0; i <= 2_000; i++) writeFileSync(join(root, 'policies', `${i}.cedar`), '')
   expect(placesIn(root)).toEqual(['policy/too-large policies:1:1'])
 })
-describe('what a folder may hold beside files', () => {
+describe('what a folder may hold next to files', () => {
   const outside = mkdtempSync(join(tmpdir(), 'waybill-outside-'))
   afterAll(() => rmSync(outside, { recursive: true }))
   writeFileSync(join(outside, 'x.cedar'), `${TOOL};`)
@@ -71,7 +71,7 @@ describe('what a folder may hold beside files', () => {
     expect(policies.at(-1)?.id).toBe('b.cedar#1')
   })
 
-  test('a pipe under the name of a policy is refused, and nobody waits for it', () => {
+  test('a pipe under the name of a policy is refused, and no process waits for it', () => {
     const root = repository({})
     execFileSync('mkfifo', [join(root, 'policies/a.cedar')])
     expect(placesIn(root)).toEqual(['policy/unreadable policies/a.cedar:1:1'])

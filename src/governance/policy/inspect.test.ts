@@ -90,7 +90,7 @@ describe('one fault', () => {
       'policy/widens-handoff policies/a.cedar:1:1',
     ],
     [
-      'a policy for things that nobody does',
+      'a policy for an action that does not exist',
       'forbid (principal, action == Waybill::Action::"handoff", resource is Waybill::Tool);',
       'policy/never-applies policies/a.cedar:1:1',
     ],
@@ -105,7 +105,7 @@ describe('one fault', () => {
       'policy/confusable policies/a.cedar:1:1',
     ],
     [
-      'a character that nobody sees',
+      'an invisible character',
       `@reason("a\u202eb") ${TOOL};`,
       'policy/hidden-text policies/a.cedar:1:11',
     ],
@@ -163,7 +163,7 @@ describe('one fault', () => {
   })
 })
 
-test('all faults are told at once, in the order of the files', () => {
+test('all faults are reported at once, in the order of the files', () => {
   const root = repository({
     'b/z.cedar': `${TOOL};\n${TOOL} when { context.y };\n${TOOL}`,
     'a.cedar': `${TOOL} when { context.x };permit (principal, action, resource);`,

@@ -83,7 +83,7 @@ describe('forbids that are joined', () => {
     expect(joinForbids([{ text: '} when { (', form: one.form }]).joined).toBeUndefined()
   })
 
-  test('stand beside the permits, of which each may have to be named', () => {
+  test('stay separate from the permits, of which each may have to be named', () => {
     const permit = 'permit (principal, action == Waybill::Action::"useTool", resource);'
     const inspected = inspectIn(repository({ 'a.cedar': `${permit} ${permit} ${HEAD};` }))
     const names = (...of: Parameters<typeof setFor>) => Object.keys(setFor(...of).policies())

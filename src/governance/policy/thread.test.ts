@@ -135,7 +135,7 @@ test.each([
   ['that ends', 'process.exit()'],
   ['that throws', "throw new Error('no more')"],
   ['that leaves out a question', 'parentPort.postMessage([])'],
-])('whoever waits for a thread %s is denied', async (_, answer) => {
+])('a handoff that waits for a thread %s is denied', async (_, answer) => {
   const policies = await aside(inspected(), threadOf(programOf(answer)))
   expect(await policies.decideAside(handoff)).toMatchObject({
     decision: 'deny',
@@ -153,7 +153,7 @@ test('after the end of its thread a process decides by itself', async () => {
   ])
 })
 
-test('whoever waits when the thread is closed is denied', async () => {
+test('a handoff that waits when the thread is closed is denied', async () => {
   const thread = threadOf(programOf(''))
   const policies = await aside(inspected(), thread)
   // More than are under way at a time.
@@ -165,7 +165,7 @@ test('whoever waits when the thread is closed is denied', async () => {
 test.each([
   ['that is not there', 'file:///nowhere/worker.mjs'],
   ['that cannot be loaded from where it is', 'https://example.org/worker.mjs'],
-])('a thread %s takes nothing from anybody', async (_, program) => {
+])('a thread %s changes no decision', async (_, program) => {
   const thread = threadOf(new URL(program))
   const policies = decideBy(inspected(), { remember: false, thread })
   for (const { decision } of await crowd(policies)) expect(decision).toBe('allow')

@@ -33,7 +33,7 @@ interface Stand {
   readonly decisionContext: () => Promise<DecisionContext>
 }
 
-/** A gateway that asks its policies anew for every handoff. */
+/** A gateway that asks its policies again for every handoff. */
 async function stand(program = () => OWN, more: Config = {}): Promise<Stand> {
   const repository = await openGovernedRepository()
   const config = { ...(await loadConfig(repository.root)), ...more }
@@ -151,7 +151,7 @@ function reject(handoff: string, document: unknown, gateway: Gateway) {
 
 const REJECTED = ['rejected', ['gateway/not-approved']]
 
-test('a handoff that a person rejects while the policies are asked is judged anew', async () => {
+test('a handoff that a person rejects while the policies are asked is judged again', async () => {
   const { gateway, decisionContext } = await stand(() => OWN, { people: 'claimed' })
   const [sent] = await sendHandoffs(1, decisionContext)
   if (!sent) throw new Error('one was sent')
@@ -162,7 +162,7 @@ test('a handoff that a person rejects while the policies are asked is judged ane
   expect([answer, diagnostics.map(({ code }) => code)]).toEqual(REJECTED)
 })
 
-test('a draft that a person rejects while the policies are asked is judged anew', async () => {
+test('a draft that a person rejects while the policies are asked is judged again', async () => {
   const { gateway, decisionContext } = await stand(() => OWN, { people: 'claimed' })
   const handoff_id = '0b9dd7ff-6b0a-4a52-8a2e-3a1f6f1f9a11'
   const document = { ...draftOf('domain-05-product', 'domain-02-analysis'), handoff_id }

@@ -37,7 +37,7 @@ test('keys are found by their ids and by their holders, in the order of the conf
   expect(trust.byId(keyid)?.publicKey.key.asymmetricKeyType).toBe('ec')
 })
 
-test('a configuration without trust trusts nobody', async () => {
+test('a configuration without trust trusts no key', async () => {
   expect((await trustIn('ignore: [a/]\n')).keys).toEqual([])
 })
 
@@ -195,7 +195,7 @@ test.each<[string, Partial<TrustedKey>, number, string]>([
   expect(standing(key(times), when)).toBe(expected)
 })
 
-test('a key is told to be on P-256 exactly where OpenSSL reads it as one', () => {
+test('a key is reported to be on P-256 exactly where OpenSSL reads it as one', () => {
   for (let round = 0; round < 50; round++) {
     const der = spkiOn('P-256')
     expect(whyNotP256(der)).toBeUndefined()

@@ -20,6 +20,7 @@ export const claudeCode: Adapter = {
     SessionEnd: { kind: 'end' },
   },
   canAsk: true,
+  loadInstaller: () => import('./install.ts'),
   read: (_event, payload) => {
     const tool = textAt(payload, 'tool_name')
     const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)

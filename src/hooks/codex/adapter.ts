@@ -21,6 +21,7 @@ export const codex: Adapter = {
     Stop: { kind: 'stop' },
   },
   canAsk: false,
+  loadInstaller: () => import('./install.ts'),
   read: (_event, payload) => {
     const tool = textAt(payload, 'tool_name')
     const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)

@@ -18,6 +18,7 @@ export const geminiCli: Adapter = {
     SessionEnd: { kind: 'end' },
   },
   canAsk: false,
+  loadInstaller: () => import('./install.ts'),
   read: (_event, payload) => {
     const tool = textAt(payload, 'tool_name')
     const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)

@@ -21,6 +21,7 @@ export const opencode: Adapter = {
     'session.deleted': { kind: 'end' },
   },
   canAsk: false,
+  loadInstaller: () => import('./install.ts'),
   read: (event, payload) => {
     const tool = textAt(payload, 'tool_name')
     const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)

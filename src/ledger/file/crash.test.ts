@@ -37,7 +37,7 @@ test('a process that is killed at random moments loses nothing that it promised'
   expect(segments()).toEqual([])
 })
 
-test('wherever a process is killed between two changes on the disk, the next one goes on from there', async () => {
+test('wherever a process is killed between two changes on the disk, the next one continues from there', async () => {
   const promised: Written['promised'][number][] = []
   const notes = new Set<string>()
   const whole = await startWriter([home.root, 'whole', 3, 3]).ended
@@ -53,7 +53,7 @@ test('wherever a process is killed between two changes on the disk, the next one
   await expectWhole(home.root, promised, notes)
 })
 
-test('32 processes at once lose nothing, and of one unique key all but one are told that it is taken', async () => {
+test('32 processes at once lose nothing, and of one unique key all but one get an error that it is taken', async () => {
   const stop = watchCheckpoint(home.root)
   const writers = Array.from({ length: 32 }, (_, i) =>
     startWriter([home.root, `p${i}`, 3, 2, 'close', 'the-same']),

@@ -51,7 +51,7 @@ test('a large integration is done in a thread, while more is appended', async ()
   expect(await reader.content(600)).toBe(draftOf('between').content)
 })
 
-test('what a thread finds tampered is told as that', async () => {
+test('what a thread finds tampered is reported as that', async () => {
   const home = openTestFolder()
   folders.push(home)
   const worker = () => new URL('./worker.ts', import.meta.url)

@@ -70,7 +70,7 @@ test.each([
   expect(isSame(change(encodeRun(0, 9, sets)), sets)).toBe(false)
 })
 
-test('records that are missing, surplus or in another order are told', () => {
+test('records that are missing, surplus or in another order are reported', () => {
   const sets = [recordsOf(40), recordsOf(90)] as const
   const bytes = encodeRun(0, 9, sets)
   const [first, second] = [sets[1].subarray(0, RECORD_SIZE), sets[1].subarray(120, 160)]

@@ -16,7 +16,7 @@ beforeAll(() => {
 })
 afterAll(() => home.remove())
 
-test('contents that are longer together than a text can be are read, and a line that no text can hold is told', () => {
+test('contents that are longer together than a text can be are read, and a line that no text can hold is reported', () => {
   // Zeros that take no room on the disk.
   const descriptor = openSync(contentPath(home.root, 0), 'w')
   ftruncateSync(descriptor, LONGEST_LINE + 100)

@@ -58,7 +58,7 @@ test('where the work fails nothing is sealed, and the log goes on', async () => 
   await log.close()
 })
 
-test('a seal that nobody can read seals all the same', async () => {
+test('an unreadable seal seals all the same', async () => {
   const { folder, options } = testLog(home.root)
   const log = await openFileLog(folder, options)
   await log.append(draftOf('a'))

@@ -10,7 +10,7 @@ import { openFileLog } from './file-log.ts'
 /** What the disk is asked for, by the calls of this process: how often, and until when it has not answered. */
 const disk = { asked: 0, done: 0 }
 const [alone, together] = [fs.fdatasyncSync, fs.fdatasync]
-/** The disk takes its time, so that whoever does not wait for it is told too early. */
+/** The disk takes its time, so that an answer which does not wait for it comes too early. */
 const SLOW = 40
 
 let home: TestFolder
@@ -69,7 +69,7 @@ test('those who come at once share one, and none of them has a receipt before it
   expect(seen).toEqual(ids.map(() => 1))
 })
 
-test('a checkpoint is kept by the guards before anybody can read it', async () => {
+test('a checkpoint is kept by the guards before it becomes readable', async () => {
   await append('a-0')
   // Nothing can be written there any more.
   rmSync(join(home.root, 'guards'), { recursive: true, force: true })

@@ -74,7 +74,7 @@ test('an old copy to which something else was appended is refused', async () => 
   await expectRefused(/its first 6 entries differ from those/)
 })
 
-test('a ledger that was taken away is not begun anew', async () => {
+test('a ledger that was taken away is not created again', async () => {
   await append('a', 1)
   rmSync(at('ledger'), { recursive: true })
   await expectRefused(/has 0 entries/)
@@ -181,7 +181,7 @@ test('a promised record that was changed is refused, and so is one that is missi
   await expectRefused(/is damaged|is missing/)
 })
 
-test('an index of keys that is missing or damaged is built anew from what stands beside the leaves', async () => {
+test('an index of keys that is missing or damaged is rebuilt from what is stored with the leaves', async () => {
   await append('a', 300)
   const keys = at('ledger/.state/keys')
   const { folder, options } = testLog(home.root)

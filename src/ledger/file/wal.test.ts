@@ -56,7 +56,7 @@ async function found(): Promise<string[]> {
   return findings
 }
 
-test('who appends alone finds room laid out, which a crash leaves behind and nobody takes for a record', async () => {
+test('a single writer finds room laid out, which a crash leaves behind and no reader takes for a record', async () => {
   const { promised, bytes, end } = await leaveRoom()
   expect(bytes.length - end).toBeGreaterThan(100_000)
   expect(await found()).not.toContain('ledger/write-ahead-torn')
@@ -98,7 +98,7 @@ test('a bit that is flipped in a promised record is damage, whatever room there 
   }
 })
 
-test('a bit that is flipped in the room is told, and takes no record away', async () => {
+test('a bit that is flipped in the room is reported, and takes no record away', async () => {
   const { promised, bytes, end } = await leaveRoom()
   for (const place of [end, end + 80, bytes.length - 1]) {
     const changed = Buffer.from(bytes)

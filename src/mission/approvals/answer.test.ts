@@ -56,7 +56,7 @@ test('where people sign a mere name answers nothing, and a key does, which the l
   })
 })
 
-test('a task that waits for nobody is answered by nobody, and the log has no answer of it', async () => {
+test('a task that does not wait for a person takes no answer, and the log has none of it', async () => {
   const which = await waiting()
   const { database, gateway, key: keyFile } = there
   const given = { ...which, answer: ANSWER, by: 'ada', keyFile }

@@ -140,7 +140,7 @@ describe.each(suites)('where the log is in %s', (_, ledger) => {
     expect(await entriesOf(which)).toHaveLength(1)
   })
 
-  test('of two operators in two processes at once one decides, and the other is told who', async () => {
+  test('of two operators in two processes at once one decides, and the error of the other names that one', async () => {
     const which = await there.propose()
     const answers = await Promise.all(
       [ADA.by, 'bob'].map(by =>

@@ -35,7 +35,7 @@ test('what is approved is taken from the queue of the tasks, and delivered', asy
 })
 
 describe('what is not sent', () => {
-  test('is what was approved too long ago, and that is told', async () => {
+  test('is what was approved too long ago, and the outcome says so', async () => {
     const { url, received } = await on.listen(answering(200))
     const which = await on.approve({}, 1000)
     const isExpired = async () => {
@@ -79,7 +79,7 @@ describe('what is not sent', () => {
   ])('is what was not approved as it is: %s', async (_, change) => {
     const { url, received } = await on.listen(answering(200))
     const which = await on.approve()
-    // As nobody can who is not the owner.
+    // Only the owner of the database can do that.
     const sql = `set local session_replication_role = replica; update waybill.${change} where mission_id = '${which.mission}'`
     await on.there.owner.rows(TENANT, sql)
     await on.tryAt(which, 1, { writebacks: hook(url) })
@@ -98,7 +98,7 @@ describe('what is not sent', () => {
     expect((await on.deliveryOf(which)).attempts).toBe(0)
   })
 
-  test('is what was begun sixty times without anybody coming back', async () => {
+  test('is what was begun sixty times without an end', async () => {
     const { url, received } = await on.listen(answering(200))
     const which = await on.approve()
     const begun = 'update waybill.writeback_outbox set attempts = 60 where mission_id = $1'

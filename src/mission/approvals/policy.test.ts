@@ -78,7 +78,7 @@ describe('an approval', () => {
 
   test.each([
     ['forbid it', FROZEN, 'leads are frozen'],
-    ['need somebody first', forbid('', '@needs("a look by legal")'), 'a look by legal'],
+    ['need a look first', forbid('', '@needs("a look by legal")'), 'a look by legal'],
     ['have a fault', 'forbid (nobody);', 'could not decide'],
     [
       'forbid what a person has approved alone',
@@ -199,7 +199,7 @@ describe('a delivery', () => {
   test.each([
     ['goes out', PERMIT, 'delivered'],
     ['does not', '', 'failed'],
-  ])('of what nobody had to approve %s, as policies are by then', async (_, policies, state) => {
+  ])('what needed no approval %s, as policies are by then', async (_, policies, state) => {
     const { url, received } = await on.listen(answering(200))
     on.there.folder.write(POLICIES, PERMIT)
     const { store } = on.there.database

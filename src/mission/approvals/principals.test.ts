@@ -21,7 +21,7 @@ test.each([
   ['a symbol', '\u237ad\u237a', 'ada'],
   ['a digit in the place of a letter', 'b0b', 'bob'],
   ['letters that run together', 'rnary', 'mary'],
-  ['a character that nobody sees', 'a\u200bda', 'ada'],
+  ['an invisible character', 'a\u200bda', 'ada'],
 ])('%s makes no other principal of it', (_, one, other) => {
   expect([isSamePrincipal(one, other), isSamePrincipal(other, one)]).toEqual([true, true])
 })
@@ -37,7 +37,7 @@ test.each([
   expect([isSamePrincipal(one, other), isSamePrincipal(other, one)]).toEqual([false, false])
 })
 
-test('whoever is compared with themselves is the same, and the order does not matter', () => {
+test('a principal is the same as itself, and the order does not matter', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
       expect(isSamePrincipal(one, one)).toBe(true)

@@ -102,7 +102,7 @@ test('another tenant has no such proposal', async () => {
   expect((await stored(which))?.decision).toBeNull()
 })
 
-test('what was erased is decided on by nobody', async () => {
+test('what was erased cannot be decided on', async () => {
   const which = await there.propose()
   const found = await stored(which)
   await there.database.store.erase({

@@ -31,7 +31,7 @@ describe.each([
     return { received, ...(await on.deliveryOf(which)) }
   }
   const forget = ({ mission }: Which) => forgetDecisions(on.there.owner, mission)
-  /** As somebody would write it who lets out what a person has to approve. */
+  /** A row that waives the approval of a person, as a forger would write it. */
   const waived = async (which: Which, isGrounded = true): Promise<Forged> => {
     const { digest } = await on.proposalOf(which)
     const [expiresAt, at] = [new Date(Date.now() + 60_000), Date.now()]
@@ -85,7 +85,7 @@ describe.each([
     return { entry, standing, why, statement, expires_at: expiresAt }
   }
 
-  test('an approval whose entry nobody has recorded is not sent, and that is told', async () => {
+  test('an approval without an entry in the log is not sent, and the outcome says so', async () => {
     const which = await on.there.propose()
     await forge(which, { entry: '0'.repeat(64) })
     expect(await tried(which)).toMatchObject({
@@ -101,18 +101,15 @@ describe.each([
     ['why', { why: 'another reason' }],
     ['stated and policy', { statement: {} }],
     ['expires', { expires_at: null }],
-  ])(
-    'an approval of which the log says otherwise what is told by "%s" is not sent',
-    async (member, forged) => {
-      const which = await on.there.propose()
-      await forge(which, { ...(await onlyInLog(which)), ...forged })
-      const message = new RegExp(`^entry \\d+ of the log differs in ${member}$`)
-      expect(await tried(which)).toMatchObject({
-        ...{ received: [], state: 'failed' },
-        outcome: { code: CODE, message: expect.stringMatching(message) },
-      })
-    },
-  )
+  ])('an approval whose entry in the log differs in "%s" is not sent', async (member, forged) => {
+    const which = await on.there.propose()
+    await forge(which, { ...(await onlyInLog(which)), ...forged })
+    const message = new RegExp(`^entry \\d+ of the log differs in ${member}$`)
+    expect(await tried(which)).toMatchObject({
+      ...{ received: [], state: 'failed' },
+      outcome: { code: CODE, message: expect.stringMatching(message) },
+    })
+  })
 
   test('an approval that is as the log has it is sent, and no other proposal by its entry', async () => {
     const which = await on.there.propose()
@@ -188,7 +185,7 @@ describe.each([
     expect(await recordDecisions(database.store, TENANT, gateway)).toBe(1)
   })
 
-  test('behind 150 decisions that nobody has stated one that somebody has is recorded', async () => {
+  test('a decision with a statement is recorded although 150 without one precede it', async () => {
     const { database, gateway } = on.there
     const forged: Which[] = []
     for (let n = 0; n < 150; n++) forged.push(await on.there.propose())
@@ -223,13 +220,13 @@ describe.each([
   })
 })
 
-/** With a signature that is none, by the key of somebody. */
+/** With an invalid signature, by an unknown key. */
 function proved(row: Forged): Forged {
   const proof = { by: 'ada', method: 'ecdsa-p256', keyid: '0'.repeat(64), signature: 'AAAA' }
   return { ...row, standing: 'proved', statement: { ...Object(row.statement), proof } }
 }
 
-/** Somebody with a key that nobody has listed. */
+/** A signer with an unlisted key. */
 function stranger(): EntrySigner {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const publicDer = publicKey.export({ type: 'spki', format: 'der' })

@@ -83,7 +83,7 @@ describe.each([
 
   test('what is another than was proposed waits for a person', async () => {
     const which = await there.propose({ proposal: WAIVED, others: [policy()] })
-    // As nobody can who is not the owner.
+    // Only the owner of the database can do that.
     const change = `set local session_replication_role = replica;
       update waybill.colony_writeback_proposals set payload = payload || '{"payload": {}}'
       where mission_id = '${which.mission}'`

@@ -165,10 +165,10 @@ describe('a hostile receiver', () => {
     )
     const which = await on.approve()
     await on.tryAt(which, 1, { writebacks: hook(url) })
-    const told = JSON.stringify([await on.deliveryOf(which), await on.outcomesOf(which)])
-    expect(told).toContain('the receiver answered 400')
-    expect(told).not.toContain(SECRET)
-    expect(told).not.toContain(SECRET.slice('whsec_'.length))
+    const delivered = JSON.stringify([await on.deliveryOf(which), await on.outcomesOf(which)])
+    expect(delivered).toContain('the receiver answered 400')
+    expect(delivered).not.toContain(SECRET)
+    expect(delivered).not.toContain(SECRET.slice('whsec_'.length))
   })
 })
 
@@ -180,7 +180,7 @@ test.each([
   ['with a short secret', 'http://127.0.0.1:1/', 'hunter2', /shorter than 24 bytes/],
   ['with a short secret in base64', 'http://127.0.0.1:1/', 'whsec_aHVudGVyMg==', /shorter/],
   ['without a secret', 'http://127.0.0.1:1/', '', /HOOK_SECRET with its secret is not set/],
-])('%s nothing is sent, and whoever can set it right has time', async (_, url, secret, words) => {
+])('%s nothing is sent, and there is time to correct it', async (_, url, secret, words) => {
   const which = await on.approve()
   await on.tryAt(which, 1, { writebacks: hook(url), environment: { HOOK_SECRET: secret } })
   const { state, outcome } = await on.deliveryOf(which)

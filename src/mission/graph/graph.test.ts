@@ -75,7 +75,7 @@ describe('the graph of a mission', () => {
     expect(svg.match(/<rect/g)).toHaveLength(5)
   })
 
-  test('of a mission that nobody has is not found', async () => {
+  test('of a mission that does not exist is not found', async () => {
     const which = { tenant: TENANT, mission: randomUUID() }
     await expect(missionGraph(missions.store, which)).rejects.toMatchObject({ code: 'not-found' })
     await expect(drawMission(missions.store, which, 'svg')).rejects.toMatchObject({

@@ -147,7 +147,7 @@ test.each<[string, unknown, Expected, readonly string[]]>([
   ['an empty list lacks the result', { artifacts: [] }, worker, ['mission/answer-incomplete ']],
   ['artifacts are a list', { artifacts: {} }, worker, ['mission/answer-shape /artifacts']],
   [
-    'words beside the artifacts would be lost',
+    'words next to the artifacts would be lost',
     { artifacts: [result], note: 'x' },
     worker,
     ['mission/answer-shape /note'],
@@ -192,7 +192,7 @@ test.each<[string, unknown, Expected, readonly string[]]>([
   ['a package says for which task it is', pack, master(), ['mission/answer-incomplete /task_id']],
   ['a package may be for any task', { ...pack, task_id: 'other' }, master(), []],
   [
-    'a package is for a task that its author was told of',
+    'a package is for a task that its author was assigned',
     { ...pack, task_id: 'elsewhere' },
     master(['other', 'more']),
     ['mission/answer-disagrees /task_id'],
@@ -230,7 +230,7 @@ test.each<[string, unknown, Expected, readonly string[]]>([
     ['mission/answer-not-json /artifacts/0'],
   ],
   [
-    'every fault is told at once',
+    'every fault is reported at once',
     { artifacts: [{ ...result, producer: 'x', mission_id: 1 }, 'x'] },
     worker,
     [

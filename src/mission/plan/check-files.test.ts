@@ -33,7 +33,7 @@ function factsOf(file: string): Facts {
   return { ...read(`${file}/../../facts.yaml`), ...read(own) }
 }
 
-/** What a fixture is checked beside, each once. */
+/** What a fixture is checked with, each once. */
 function siblingsIn(facts: Facts, own: unknown): Payload[] {
   const all = [
     ...(facts.envelope ? [facts.envelope] : []),
@@ -50,7 +50,7 @@ afterAll(() => {
   for (const folder of folders) folder.remove()
 })
 
-/** What `waybill check` says of artifacts, each in a file of its own, beside others. */
+/** What `waybill check` says of artifacts, each in a file of its own, next to others. */
 async function checkFiles(fresh: readonly Payload[], stored: readonly Payload[], now: number) {
   const folder = openTestFolder()
   folders.push(folder)

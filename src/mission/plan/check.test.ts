@@ -24,7 +24,7 @@ const judge = async (fresh: Payload, stored: readonly Payload[] = [], usedBy?: s
     }),
   )
 
-describe('beside its contract', () => {
+describe('next to its contract', () => {
   const result = of('worker-result')
   const other = { ...result, result_id: 'wrk_002' }
   const review = of('review-packet')

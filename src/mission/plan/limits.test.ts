@@ -12,7 +12,7 @@ const planned = (more: Payload) => ({
   tasks: (plan.tasks as Payload[]).map(task => ({ ...task, allowed_tools: [], ...more })),
 })
 
-describe('what nobody sees', () => {
+describe('an invisible character', () => {
   const result = (more: Payload) => ({ ...exampleOf('worker-result.v1'), ...more })
 
   test.each<[string, Payload, readonly string[]]>([

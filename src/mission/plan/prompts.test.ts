@@ -43,7 +43,7 @@ async function faultsOf(text: string): Promise<string> {
   }
 }
 
-/** What the contracts say of a package, beside the graph of its task and the tools that policies allow. */
+/** What the contracts say of a package, together with the graph of its task and the tools that policies allow. */
 async function judge(made: Payload, own: Task): Promise<readonly string[]> {
   const graph = { ...graphOf(MISSION, {}), tasks: [own] }
   const allow = (subject: string): Payload => ({

@@ -154,14 +154,18 @@ test.each<[string, string, RegExp]>([
     /:21:22 the first delay, 9/,
   ],
   ['too many retries', `${GOOD}retries: { limit: 101 }\n`, /:21:19 '101' is above 100/],
-  ['tasks beside an agent that plans', `${GOOD}planner: agent\n`, /:10:3 with planner: agent/],
+  [
+    'tasks together with an agent that plans',
+    `${GOOD}planner: agent\n`,
+    /:10:3 with planner: agent/,
+  ],
   [
     'a credential',
     change('Review it', `ghp_${'a1B2'.repeat(9)}`),
     /:18:16 looks like a credential/,
   ],
   [
-    'what nobody sees',
+    'an invisible character',
     change('Review it', '"Review\\u200b it"'),
     /:18:16 this text, which handoffs repeat, contains an invisible character: a zero-width/,
   ],
@@ -214,11 +218,11 @@ describe('a hostile template', () => {
   test('with very many faults tells the first', async () => {
     const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')
     const lines = (await faultsOf(`${GOOD}${keys}\n`)).split('\n')
-    const told = lines.filter(line => !line.startsWith('    '))
-    expect(told.length).toBeLessThan(60)
-    expect(told.length).toBeGreaterThan(40)
+    const listed = lines.filter(line => !line.startsWith('    '))
+    expect(listed.length).toBeLessThan(60)
+    expect(listed.length).toBeGreaterThan(40)
     // The lines of the first ten, each with a mark under it.
-    expect(lines.length - told.length).toBe(20)
+    expect(lines.length - listed.length).toBe(20)
   })
 
   test('of aliases that would grow is refused', async () => {

@@ -75,7 +75,7 @@ describe('a bundle', () => {
     expect(await codes(bytes, { trust: strangers.trust })).toEqual(['bundle/checkpoint'])
   })
 
-  test('without a log is sound, and shows nothing to somebody who trusts a log', async () => {
+  test('without a log is sound, and proves nothing to a reader who trusts a log', async () => {
     const bare = [...(await exported(finished, { log: false })).lines()].join('')
     expect(await verify(bare)).toMatchObject({ accepted: true, evidence: 'none' })
     expect(await codes(bare, { trust: missions.trust })).toEqual(['bundle/no-evidence'])
@@ -84,7 +84,7 @@ describe('a bundle', () => {
   test('is judged by the time that its log proves where the clock of its reader is behind', async () => {
     const past = Date.UTC(2020, 0, 1)
     expect(await verify(bytes, { now: past })).toMatchObject({ accepted: true, differences: [] })
-    // What it says itself of when it was exported, anybody can change.
+    // The time of export that the bundle itself states can be changed by every sender.
     const bare = [...(await exported(finished, { log: false })).lines()].join('')
     expect(new Set(await codes(bare, { now: past }))).toEqual(new Set(['replay/artifact-refused']))
   })

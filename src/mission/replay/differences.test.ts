@@ -89,7 +89,7 @@ test.each<[string, Change, readonly RegExp[]]>([
     ],
   ],
   [
-    'an artifact that nobody has made',
+    'an artifact that no task has made',
     s => ({ ...s, outputs: s.outputs.filter(({ name }) => name !== 'writeback_proposal') }),
     [/^replay\/artifact-unaccounted \/artifacts\/writeback_proposal\/wb_001$/],
   ],
@@ -124,7 +124,7 @@ test.each<[string, Change, readonly RegExp[]]>([
     ],
   ],
   [
-    'a task that nobody planned',
+    'a task that is not planned',
     s => ({ ...s, tasks: [...s.tasks, { ...s.tasks[0], task: 'x' } as never] }),
     [/^replay\/task-unknown \/tasks\/x$/, /tokensUsed$/, /^replay\/(handoff|answer)-differs/],
   ],
@@ -166,14 +166,14 @@ test.each<[string, Change, readonly RegExp[]]>([
     [/^replay\/handoff-differs \/tasks\/count\/handoff$/],
   ],
   [
-    'a handoff that nobody recorded',
+    'a handoff that is not recorded',
     task('count', { handoff: '00000000-0000-4000-8000-000000000000' }),
     [/^replay\/handoff-missing \/tasks\/count\/handoff$/],
   ],
   ['no handoff', task('count', { handoff: null }), [/^replay\/handoff-missing/]],
   [
     'the agent that a handoff was to',
-    task('count', { agent: 'somebody-else' }),
+    task('count', { agent: 'another-agent' }),
     [/^replay\/handoff-differs \/tasks\/count\/handoff$/],
   ],
   ...(
@@ -181,7 +181,7 @@ test.each<[string, Change, readonly RegExp[]]>([
       ['who has answered', { answeredBy: { by: 'ines' } }],
       ['what shows who has answered', { answeredBy: { standing: 'proved' } }],
       ['the entry of an answer', { answeredBy: { entry: '0'.repeat(64) } }],
-      ['that somebody has answered', { answeredBy: undefined }],
+      ['that has an answer', { answeredBy: undefined }],
     ] as const
   ).map(([what, { answeredBy: change }]): [string, Change, readonly RegExp[]] => [
     what,
@@ -246,13 +246,13 @@ test.each<[string, Change, readonly RegExp[]]>([
     s => ({ ...s, decisions: s.decisions.map(one => ({ ...one, proposal: 'wb_404' })) }),
     [/^replay\/decision-differs .*wb_404$/, /^replay\/decision-missing .*wb_001$/],
   ],
-])('it is told when somebody changes %s', async (_, change, expected) => {
+])('a change of %s is reported', async (_, change, expected) => {
   const codes = await codesOf(change(snapshot))
   expect(codes.filter(code => !expected.some(one => one.test(code)))).toEqual([])
   expect(expected.filter(one => !codes.some(code => one.test(code)))).toEqual([])
 })
 
-test('a task that was handed over before what it depends on is told by the order of the log', async () => {
+test('a task that was handed over before what it depends on is reported by the order of the log', async () => {
   const evidence = evidenceOf(missions.gateway.log)
   const turned = {
     find: async (key: string) =>
@@ -260,8 +260,8 @@ test('a task that was handed over before what it depends on is told by the order
   }
   const given = { tenant: TENANT, now: LATER, evidence: turned }
   const { differences } = await replaySnapshot(snapshot, given)
-  const told = differences.map(({ code, path }) => `${code} ${path}`)
-  expect(told).toEqual([
+  const reported = differences.map(({ code, path }) => `${code} ${path}`)
+  expect(reported).toEqual([
     'replay/task-order /tasks/count/handoff',
     'replay/task-order /tasks/weigh/handoff',
     'replay/task-order /tasks/join/handoff',
@@ -277,11 +277,11 @@ test('a clock of the database that was set back is no difference, and is said', 
   const { differences, undecided } = await replaySnapshot(changed, given)
   expect(differences).toEqual([])
   const message = expect.stringContaining('the database clock was set back')
-  const told = { path: '/tasks/join/startedAt', message }
-  expect(undecided).toEqual([told, told])
+  const expected = { path: '/tasks/join/startedAt', message }
+  expect(undecided).toEqual([expected, expected])
 })
 
-test('what was changed beside something that was erased is told', async () => {
+test('a change next to something that was erased is reported', async () => {
   const erased: Change = s => ({
     ...s,
     artifacts: s.artifacts.map(one =>

@@ -12,7 +12,7 @@ import type { Payload } from '../runner.ts'
 import { evidenceOf } from './evidence.ts'
 import { replaySnapshot } from './replay.ts'
 
-// Whoever makes a bundle anew makes all digests fit: what is left is what the log says, and what states follow from.
+// A forger who rewrites a bundle makes all digests fit: what is left is what the log says, and what states follow from.
 
 let missions: RecordedMissions
 let snapshot: MissionSnapshot
@@ -106,6 +106,6 @@ test.each<[string, Change, readonly string[]]>([
     }),
     ['replay/task-output /tasks/count'],
   ],
-])('it is told when somebody writes %s', async (_, change, expected) => {
+])('a forgery of %s is reported', async (_, change, expected) => {
   expect(await codesOf(change(snapshot))).toEqual(expected)
 })

@@ -102,7 +102,7 @@ describe('a bundle is imported', () => {
     expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true])
   })
 
-  test('when it is paused, and goes on there when somebody resumes it', async () => {
+  test('when it is paused, and continues there once it is resumed', async () => {
     const one = await missions.begin()
     await one.do('search')
     await one.do('count')
@@ -131,7 +131,7 @@ describe('a bundle is imported', () => {
     expect(run).toMatchObject({ state: 'running', activeTasks: 1 })
   })
 
-  test('with an approval that is on its way out, which nobody delivers from there', async () => {
+  test('with an approval that is on its way out, which is not delivered from there', async () => {
     const one = await finishedMission()
     await one.decide('approved')
     const { bytes } = await exported(one)
@@ -234,12 +234,12 @@ describe('nothing is imported', () => {
     const { digest = '', id = '' } =
       artifacts.find(({ name }) => name === 'writeback_proposal') ?? {}
     const decided = { mission, proposal: id, digest, decision: 'approved', by: 'Ada' } as const
-    const beside = { standing: 'claimed', why: 'it is right', statement: {} } as const
+    const stated = { standing: 'claimed', why: 'it is right', statement: {} } as const
     const expiresAt = new Date(LATER)
     await missions.store.tenant(TENANT, tx =>
-      insertDecision(tx, { ...decided, ...beside, expiresAt }),
+      insertDecision(tx, { ...decided, ...stated, expiresAt }),
     )
-    // Beside a log it would be told that the log lacks it.
+    // With a log the import would report that the log lacks it.
     const found = await exportMission(missions.store, { tenant: TENANT, mission }, { now: LATER })
     const bytes = Buffer.from([...found.lines()].join(''))
     const taken = await importMission(there.store, bytes, { tenant: TENANT, now: LATER })
@@ -250,7 +250,7 @@ describe('nothing is imported', () => {
     await nothing(one)
   })
 
-  /** Who has answered is left out where nobody has. */
+  /** The author of an answer is left out where there is none. */
   const withoutNull = ({ answeredBy, ...task }: Task) =>
     answeredBy ? { ...task, answeredBy } : task
 
@@ -268,7 +268,7 @@ describe('nothing is imported', () => {
 
   test.each([
     ['another answer than a person has given', { answer: { say: 'something else' } }],
-    ['an answer that nobody has given', { answeredBy: null }],
+    ['an answer without an author', { answeredBy: null }],
   ])('with %s', async (_, change) => {
     const one = await missions.begin()
     await one.wait('search')

@@ -56,13 +56,13 @@ async function exported({ mission }: RecordedMission) {
   return Buffer.from([...found.lines()].join(''))
 }
 
-/** What is told of a bundle, with its entries as they are, that was written anew. */
+/** The differences of a bundle, with its entries as they are, that was rewritten. */
 async function remade(one: RecordedMission, change: (from: MissionSnapshot) => MissionSnapshot) {
   const by = { now: LATER, trust: missions.trust }
   const { content } = await openBundle(await exported(one), by)
   if (!content) throw new Error('it is not accepted')
-  const anew = bundleLines({ ...content, snapshot: change(content.snapshot) })
-  return verifyBundle(Buffer.from([...anew].join('')), by)
+  const rewritten = bundleLines({ ...content, snapshot: change(content.snapshot) })
+  return verifyBundle(Buffer.from([...rewritten].join('')), by)
 }
 
 const undecided = (from: MissionSnapshot): MissionSnapshot => ({ ...from, decisions: [] })
@@ -83,12 +83,12 @@ test.each<[string, () => Promise<RecordedMission>, typeof undecided, readonly st
   ['what came of an approval', delivered, outcome(null), [MISSING]],
   ['how often something was sent', delivered, outcome({ attempts: 0 }), [DIFFERS]],
   ['that it was sent more than once', delivered, outcome({ attempts: 2 }), []],
-])('a bundle from which somebody takes %s', async (_, make, change, expected) => {
+])('a bundle without %s', async (_, make, change, expected) => {
   const { differences } = await remade(await make(), change)
   expect(toldOf(differences)).toEqual(expected)
 })
 
-test('a proposal that is taken away with its rejection is told, and so is another in its place', async () => {
+test('a proposal that is removed with its rejection is reported, and so is another in its place', async () => {
   const one = await rejected()
   const gone = await remade(one, from => ({
     ...undecided(from),
@@ -96,8 +96,8 @@ test('a proposal that is taken away with its rejection is told, and so is anothe
     outputs: from.outputs.filter(({ id }) => id !== 'wb_001'),
   }))
   expect(toldOf(gone.differences)).toEqual([MISSING])
-  const [told] = gone.differences
-  expect(told?.message).toMatch(
+  const [first] = gone.differences
+  expect(first?.message).toMatch(
     /^entry \d+ says that 'wb_001' was rejected by Ada, but the mission does not contain it$/,
   )
   const changed = await remade(one, from => {
@@ -115,7 +115,7 @@ test('a proposal that is taken away with its rejection is told, and so is anothe
   expect(toldOf(changed.differences)).toEqual([MISSING])
 })
 
-test('a decision is told whose row is gone', async () => {
+test('a decision whose row is gone is reported', async () => {
   const one = await rejected()
   await withRaw(missions.url, ({ client }) =>
     client.query(`set session_replication_role = replica;
@@ -129,11 +129,11 @@ test('a decision is told whose row is gone', async () => {
   expect(toldOf(differences)).toEqual([MISSING])
 })
 
-test('a decision that is gone is told where its entry was erased, and where it was changed', async () => {
+test('a decision that is gone is reported where its entry was erased, and where it was changed', async () => {
   const one = await rejected()
   const snapshot = undecided(await missions.read(one.mission))
   const log = evidenceOf(missions.gateway.log)
-  const told = async (other: (entry: ReadEntry) => object) => {
+  const replayed = async (other: (entry: ReadEntry) => object) => {
     const find = async (key: string) =>
       (await log.find(key)).map(({ index, entry }) => {
         const isIt = entry.is === 'entry' && entry.kind === 'writeback-decision'
@@ -142,20 +142,20 @@ test('a decision that is gone is told where its entry was erased, and where it w
     const given = { tenant: TENANT, now: LATER, evidence: { ...log, find } }
     return (await replaySnapshot(snapshot, given)).differences
   }
-  const erased = await told(entry => ({
+  const erased = await replayed(entry => ({
     ...{ is: 'erased', digest: '' },
     tombstone: { keys: entry.is === 'entry' && keysIn(entry) },
   }))
   expect(toldOf(erased)).toEqual([MISSING])
   expect(erased[0]?.message).toContain('was the decision on')
-  const changed = await told(() => ({ is: 'differs' }))
+  const changed = await replayed(() => ({ is: 'differs' }))
   expect(changed.map(({ code }) => code)).toEqual(['replay/entry-tampered'])
 })
 
 test.each<[string, string, readonly string[]]>([
   ['is set back', "state = 'pending', attempts = 0, outcome = null, ended_at = null", [MISSING]],
   ['is set back, and says what came of it', "state = 'pending'", [MISSING]],
-  ['was not noted as over by whoever died', "state = 'pending', ended_at = null", []],
+  ['was not noted as over by a worker that died', "state = 'pending', ended_at = null", []],
 ])('a delivery that %s', async (_, set, expected) => {
   const one = await delivered()
   await withRaw(missions.url, ({ client }) =>
@@ -169,7 +169,7 @@ test.each<[string, string, readonly string[]]>([
   const { differences } = await verifyBundle(bytes, { now: LATER, trust })
   expect(toldOf(differences)).toEqual(expected)
   if (expected.length > 0) return
-  // Whoever takes it over would never hear the end of it.
+  // Its next owner would have to deliver it again and again.
   const imported = await importMission(store, bytes, { ...which, now: LATER, trust })
   expect(toldOf(imported.differences)).toEqual(['bundle/still-running /decisions'])
 })

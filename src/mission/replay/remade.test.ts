@@ -38,7 +38,7 @@ async function codes(text: string, root?: string): Promise<readonly string[]> {
   return verified.differences.map(({ code }) => code)
 }
 
-/** Nobody is given it: what comes last is vouched for by the root alone. */
+/** It is handed to no task: only the root vouches for the last artifact. */
 const REVIEW = 'rev_001'
 
 type Change = (from: BundleContent) => BundleContent
@@ -77,7 +77,7 @@ test.each<[string, Change, string]>([
     'replay/digest-differs',
   ],
   [
-    'an artifact that nobody was asked for',
+    'an artifact that was not asked for',
     from => ({
       ...from,
       snapshot: { ...from.snapshot, outputs: from.snapshot.outputs.slice(1) },
@@ -120,7 +120,7 @@ test.each<[string, Change, string]>([
     'bundle/checkpoint',
   ],
 ])(
-  'a bundle that was written anew, with digests that fit, is refused for %s',
+  'a bundle that was rewritten, with digests that fit, is refused for %s',
   async (_, change, code) => {
     const remade = [...bundleLines(change(content))].join('')
     const found = await codes(remade)

@@ -82,7 +82,7 @@ describe('a mission that is as it was', () => {
     })
   })
 
-  test('that nobody has is not found', async () => {
+  test('that does not exist is not found', async () => {
     const mission = '00000000-0000-4000-8000-000000000000'
     const asked = replayMission(missions.store, { tenant: TENANT, mission }, { now: LATER })
     await expect(asked).rejects.toMatchObject({ code: 'not-found' })
@@ -93,7 +93,7 @@ describe('a mission that is as it was', () => {
   })
 })
 
-test('a payload that was changed by whoever owns the database is told', async () => {
+test('a payload that the owner of the database has changed is reported', async () => {
   const one = await missions.begin()
   await one.finish()
   const raw = await connectRaw(missions.url)

@@ -129,24 +129,26 @@ test.each<[string, keyof typeof all, Change, readonly string[]]>([
     task('count', { attempt: 0 }),
     ['replay/task-state /tasks/count/state: it is queued but was never started'],
   ],
-])('it is told, without a log as well, when somebody changes %s', async (_, of, change, told) => {
+])('a change of %s is reported, without a log as well', async (_, of, change, expected) => {
   const { differences } = await replaySnapshot(change(all[of]), { tenant: TENANT, now: LATER })
-  expect(differences.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual(told)
+  expect(differences.map(({ code, path, message }) => `${code} ${path}: ${message}`)).toEqual(
+    expected,
+  )
 })
 
-test('a task that is done by a handoff which was not accepted is told', async () => {
+test('a task that is done by a handoff which was not accepted is reported', async () => {
   const evidence = evidenceOf(missions.gateway.log)
   const refused = {
     find: async (key: string) => (key.startsWith('accepted:') ? [] : evidence.find(key)),
   }
   const given = { tenant: TENANT, now: LATER, evidence: refused }
-  const told = async (snapshot: MissionSnapshot) =>
+  const codes = async (snapshot: MissionSnapshot) =>
     (await replaySnapshot(snapshot, given)).differences.map(({ code, path }) => `${code} ${path}`)
-  expect(await told(all.done)).toEqual(
+  expect(await codes(all.done)).toEqual(
     ['search', 'count', 'weigh', 'join', 'review'].map(
       id => `replay/handoff-missing /tasks/${id}/handoff`,
     ),
   )
   // Whose handoff was refused has failed by that.
-  expect(await told(all.failed)).toEqual([])
+  expect(await codes(all.failed)).toEqual([])
 })

@@ -75,7 +75,7 @@ test('of a task that is tried again the workers that were lost before count no m
   expect((await one.found()).task).toMatchObject({ state: 'queued', losses: 0, failures: 0 })
 })
 
-test('a task that waits anew has been answered by nobody, until somebody does', async () => {
+test('a task that waits again has no answer until the next one comes', async () => {
   const one = await begun()
   const answer = (number: number) => {
     const { attempt } = one.attempt(number)
@@ -90,7 +90,7 @@ test('a task that waits anew has been answered by nobody, until somebody does', 
   expect((await one.found()).task).toMatchObject({ state: 'waiting', answeredBy: null })
 })
 
-test('an answer to an earlier start of a task is refused, and nobody records it', async () => {
+test('an answer to an earlier start of a task is refused, and not recorded', async () => {
   const one = await begun()
   const { store } = database
   await one.end(WAITING)
@@ -115,18 +115,22 @@ test.each([
   ['input-output', 'mission/input-output', 'queued'],
   ['configuration', 'mission/configuration', 'failed'],
 ] as const)(
-  'of a task around which there was a %s it is told as %s, and it is %s',
-  async (code, told, state) => {
+  'after a %s around a task its reason is %s, and it is %s',
+  async (code, reported, state) => {
     const one = await begun()
     await one.end({ ...WAITS, for: 'agent', again: 1 })
-    const run = () => Promise.reject(new WaybillError(code, 'somebody is in the way'))
+    const run = () => Promise.reject(new WaybillError(code, 'another process is in the way'))
     const { signal } = new AbortController()
     await executeAttempt(one.attempt(2), one.shop({ run }), openCommon(), signal)
-    expect((await one.found()).task).toMatchObject({ state, failures: 1, reason: { code: told } })
+    expect((await one.found()).task).toMatchObject({
+      state,
+      failures: 1,
+      reason: { code: reported },
+    })
   },
 )
 
-test('an answer that is examined anew, for a review that was stored meanwhile, came when it did', async () => {
+test('an answer that is examined again, for a review that was stored meanwhile, keeps its time', async () => {
   const one = await begun()
   await one.end({ ...WAITS, for: 'agent', again: 1 })
   const times: number[] = []

@@ -69,7 +69,7 @@ test('where several cannot be done together each is done alone, and fails alone'
   expect(values(await ask({ name: 'd', fault: 'together' }, { name: 'e' }))).toEqual(['D', 'E'])
 })
 
-test('where there is no database, nobody asks for it once more', async () => {
+test('without a database, no further request goes to it', async () => {
   const { done, ask } = open()
   const settled = await ask({ name: 'a' }, { name: 'b', fault: 'away' })
   expect(values(settled)).toEqual(['there is no database', 'there is no database'])
@@ -77,7 +77,7 @@ test('where there is no database, nobody asks for it once more', async () => {
   expect(values(await ask({ name: 'a' }))).toEqual(['A'])
 })
 
-test('of several that fail in one transaction it is told why, whichever of them was asked first', async () => {
+test('of several that fail in one transaction the cause is reported, whichever of them was asked first', async () => {
   const behind = Object.assign(new Error('aborted'), { code: '25P02' })
   const why = Object.assign(new Error('too long'), { code: '54000' })
   const failing = (error: Error) => Promise.reject(error)

@@ -89,7 +89,7 @@ test('a mission that is paused stays so while another of its file is not over', 
   const file = 'b/ORCHESTRATION.yaml'
   const paused = await begin(file)
   await change(paused, pauseMission)
-  // As from a bundle, or from a time in which nobody looked.
+  // As from a bundle, or from a time without this check.
   const other = await begin('elsewhere.yaml')
   await withRaw(database.url, async ({ client }) => {
     await client.query('alter table waybill.colony_missions disable trigger user')

@@ -24,7 +24,7 @@ afterAll(async () => {
 const USED = { inputTokens: 40, outputTokens: 2 }
 const REASON = { code: 'mission/runner-failed', message: 'it ended with 1' }
 
-/** Whoever goes on is not handed the task again. */
+/** A task that continues is not handed over again. */
 const WAITS = { is: 'waiting', for: 'agent', token: {}, again: 1, reason: null } as const
 
 const begun = (budgets?: Payload) => beginOneTask(database.store, budgets)
@@ -111,7 +111,7 @@ test('a task is given the pass that was written last, in whatever order they wer
   expect((await claim(one))?.ready).toMatchObject({ assignment: { pass: { pass_id: 'narrow' } } })
 })
 
-test('the tokens of an answer that was refused count beside those of the one that repairs it', async () => {
+test('the tokens of an answer that was refused count together with those of the one that repairs it', async () => {
   const one = await begun()
   const answers: Outcome[] = [10, 5].map(inputTokens => ({
     ...{ is: 'returned', answer: {} },
@@ -135,10 +135,10 @@ test('the tokens of an answer that was refused count beside those of the one tha
 
 test('who repairs an answer has the time and the tokens that the first one has left', async () => {
   const one = await begun({ token_budget: 100 })
-  const told: Budget[] = []
+  const budgets: Budget[] = []
   const shop = one.shop({
     run: async (_: string, { budget }: Assignment): Promise<Outcome> => {
-      told.push(budget)
+      budgets.push(budget)
       await new Promise(resolve => setTimeout(resolve, 200))
       return { is: 'returned', answer: {}, usage: { inputTokens: 60, outputTokens: 10 } }
     },
@@ -150,7 +150,7 @@ test('who repairs an answer has the time and the tokens that the first one has l
   })
   await one.end({ ...WAITS, usage: NOTHING })
   await executeAttempt(one.attempt(2), shop, openCommon(), new AbortController().signal)
-  const [first, second] = told.map(({ ms }) => ms ?? 0)
+  const [first, second] = budgets.map(({ ms }) => ms ?? 0)
   expect((first ?? 0) - (second ?? 0)).toBeGreaterThan(150)
-  expect(told.map(({ tokens }) => tokens)).toEqual([100, 30])
+  expect(budgets.map(({ tokens }) => tokens)).toEqual([100, 30])
 })

@@ -19,7 +19,7 @@ afterAll(() => database?.remove())
 
 const plan = { agent: 'a', prompt: null, retries: { limit: 0, first: 1, longest: 1 } }
 
-test('who has claimed a task may ask again, for he may not have heard the answer; nobody else may', async () => {
+test('the worker that has claimed a task may ask again, for it may have missed the answer; no other may', async () => {
   const { store } = database
   const [mission, worker, other] = [randomUUID(), randomUUID(), randomUUID()]
   await submitMission(store, {

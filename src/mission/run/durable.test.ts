@@ -116,7 +116,7 @@ test('who has done a task has place for the next at once, though the engine has 
   expect(await comesTrue(() => done === 20, 20_000)).toBe(true)
 })
 
-test('what was queued is taken at once where somebody says so, and nothing when the queue is closed', async () => {
+test('what was queued is taken at once after a signal, and nothing when the queue is closed', async () => {
   const begun: string[] = []
   run = async ({ mission }) => void begun.push(mission)
   await lookEvery(60_000)

@@ -108,7 +108,7 @@ test('an attempt counts before it is claimed, while it runs and while it waits, 
   expect(await stillCounts(store, { ...attempt, attempt: 3 })).toBe(false)
 })
 
-test('what was waited counts, though the attempt is given back or its worker is lost, until it waits anew', async () => {
+test('a wait counts, though the attempt is given back or its worker is lost, until the next wait', async () => {
   const { store } = database
   const { attempt, leaving } = await begun()
   const claim = async (number: number) => {

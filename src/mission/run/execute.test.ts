@@ -50,7 +50,7 @@ const failed = { is: 'failed', code: 'mission/runner-failed', mayRetry: true, us
 
 test.each<[string, Outcome, number]>([
   ['what a wait goes on with', { is: 'waiting', for: 'agent', token: { a: '\0' } }, 0],
-  ['what is told of a failure', { ...failed, message: 'half of a character: \ud800' }, 42],
+  ['the message of a failure', { ...failed, message: 'half of a character: \ud800' }, 42],
 ])(
   'where the database refuses %s, the task has failed, once, and its usage counts',
   async (_, outcome, tokens) => {
@@ -77,7 +77,7 @@ test.each<[string, Outcome, number]>([
   },
 )
 
-test('what fails where nobody can go on any more goes back to the queue, and is not counted', async () => {
+test('a failure of a closed worker goes back to the queue, and is not counted', async () => {
   const attempt = await waiting()
   const { store } = database
   const sealed = new WaybillError('conflict', 'the log is sealed')
@@ -119,7 +119,7 @@ test('what goes wrong around a task says in its reason what to do about it', asy
   expect(found).toMatchObject({ state: 'failed', reason })
 })
 
-test('what is let out without a person is recorded also where nobody heard that the task was ended', async () => {
+test('what needs no person is recorded also where the answer that the task has ended is lost', async () => {
   const attempt = await waiting()
   const { store } = database
   let asked = 0

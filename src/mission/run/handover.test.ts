@@ -73,7 +73,7 @@ test('of a task that is handed over at a given time it is recorded that the time
   await repository.remove()
 })
 
-test('a task for an agent that nobody knows is refused with that, and with nothing that follows from it', async () => {
+test('a task for an unknown agent is refused with that, and with nothing that follows from it', async () => {
   const repository = await openGovernedRepository()
   const { root } = repository
   const config = await loadConfig(root)

@@ -139,7 +139,7 @@ test('two tasks of one mission that end at one moment are both counted, and what
   })
 })
 
-test('what cannot be recorded of decisions is no reason to examine anew what is stored', async () => {
+test('a failure to record decisions is no reason to examine again what is stored', async () => {
   const { first } = await claimed(randomUUID())
   const { mission } = first.attempt
   const { tenant_id: _, actor_id: __, ...example } = exampleOf('writeback-proposal.v1')

@@ -59,12 +59,12 @@ test.each([
 
 test('a worker that is still silent after the database was away is dead a lease later', () => {
   const away = [seen(60_000), 10_000] as const
-  const told = watched([
+  const verdicts = watched([
     ...silence(3),
     away,
     ...Array.from({ length: ENOUGH }, () => [seen(60_000)] as const),
   ])
-  expect(told.indexOf(true)).toBeGreaterThanOrEqual(3 + LEASE / RENEWAL)
+  expect(verdicts.indexOf(true)).toBeGreaterThanOrEqual(3 + LEASE / RENEWAL)
 })
 
 const attempt = (task: string) => ({ tenant: 't', mission: 'm', task, attempt: 1 })

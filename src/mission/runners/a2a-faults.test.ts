@@ -57,7 +57,7 @@ const artifacts = [{ artifactId: 'a', parts: [{ data: ANSWER }] }]
 const done = { status: { state: 'TASK_STATE_COMPLETED' }, artifacts }
 
 test.each([
-  ['another id', { id: 'of-somebody-else', ...done }],
+  ['another id', { id: 'of-another-agent', ...done }],
   ['no id', { id: '', ...done }],
   ['another context', { contextId: 'c2', ...done }],
   ['another id, and goes on', { id: 't2' }],
@@ -117,7 +117,7 @@ test('says that an agent has forgotten a task', async () => {
   })
 })
 
-test('a token that is wrong, and one that is missing, are told apart, and neither is shown', async () => {
+test('a token that is wrong is distinguished from one that is missing, and neither is shown', async () => {
   const does: Doing = { says: [{ data: ANSWER }] }
   const wrong = await openAgent({ does }, { token: 'AGENT_WRONG' })
   const outcome = await wrong.run()

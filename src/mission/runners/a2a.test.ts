@@ -50,7 +50,7 @@ describeRunner({
       runner: a2aRunner({ url: server.url }),
       runContext: { root: '/', environment: {} },
       begun: () => server.methods().length,
-      told: () => server.calls.map(({ text }) => text).join('\n'),
+      received: () => server.calls.map(({ text }) => text).join('\n'),
       left: server.open,
       close: server.close,
     }
@@ -76,7 +76,7 @@ test('sends the assignment as data, a few words, and the token in a header alone
 
 test.each<[string, readonly Part[], unknown]>([
   ['one value', [{ data: ANSWER }], ANSWER],
-  ['a value beside words', [{ text: 'Here you are.' }, { data: ANSWER }], ANSWER],
+  ['a value next to words', [{ text: 'Here you are.' }, { data: ANSWER }], ANSWER],
   ['several values', [{ data: { a: 1 } }, { data: { b: 2 } }], { artifacts: [{ a: 1 }, { b: 2 }] }],
   ['words that are JSON', [{ text: JSON.stringify(ANSWER) }], ANSWER],
 ])('reads the answer of a task that is done: %s', async (_, artifact, answer) => {
@@ -162,7 +162,7 @@ test('cancels the task of the other side while it looks at it', async () => {
 })
 
 test.each(['stopping', 'lost'])(
-  'leaves the task of the other side to whoever goes on with it: %s',
+  'leaves the task of the other side to the worker that continues it: %s',
   async reason => {
     const { server, run } = await openAgent({ does: { state: 'TASK_STATE_WORKING' } })
     const waiting = await run()

@@ -39,7 +39,7 @@ describeRunner({
       runner: commandRunner({ runner: 'command', command: [NODE, 'agent.mjs'] }),
       runContext: { root: folder.root, environment: { PATH: process.env.PATH } },
       begun: () => file('begun').length,
-      told: () => file('told'),
+      received: () => file('received'),
       left: () => processesOf(folder.root),
       close: async () => folder.remove(),
     }
@@ -219,14 +219,14 @@ test.each([
   expect(await runNode(script, { config: { bytes: 2048 } })).toMatchObject({ is })
 })
 
-test('50 MB are ended at their beginning, and with them whoever would go on', async () => {
+test('50 MB are ended at their beginning, and with them all processes of the command', async () => {
   const script = "trap '' PIPE; head -c 50000000 /dev/zero | tr '\\0' x; sleep 600; touch done"
   const outcome = await runShell(script)
   expect(outcome).toMatchObject({ code: 'mission/runner-overflow' })
   expect(here('done')).toBe(false)
 })
 
-test('a flood on standard error keeps nobody from answering', async () => {
+test('very much output on standard error does not block an answer', async () => {
   expect(await runShell("head -c 20000000 /dev/zero >&2; echo '[]'")).toMatchObject({ answer: [] })
 })
 

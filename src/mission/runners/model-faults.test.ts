@@ -7,7 +7,7 @@ import { modelRunner } from './model.ts'
 
 const SENSELESS = { code: 'mission/runner-answer', says: 'protocol', mayRetry: true }
 
-test('waits as long as it is told when too much was asked, then goes on', async () => {
+test('waits as long as the other side says when too much was asked, then continues', async () => {
   const { outcome, asked } = await askModel([
     { status: 429, headers: { 'retry-after': '1' } },
     GOOD,
@@ -26,15 +26,18 @@ test.each<[string, Record<string, string>]>([
   ['less than nothing', { 'retry-after': '-5' }],
   ['a part of a second', { 'retry-after': '1.5' }],
   ['a day long ago', { 'retry-after': 'Mon, 01 Jan 2001 00:00:00 GMT' }],
-  ['an empty number beside one that counts', { 'retry-after-ms': '', 'retry-after': '1' }],
-])('rests as long as it does by itself, or as it is told, where that is %s', async (_, headers) => {
-  const { outcome, asked } = await askModel([{ status: 429, headers }, GOOD], {
-    limits: { pause: 200 },
-  })
-  expect(outcome).toMatchObject({ is: 'returned' })
-  const least = headers['retry-after'] === '1' ? 990 : 190
-  expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(least)
-})
+  ['an empty number next to one that counts', { 'retry-after-ms': '', 'retry-after': '1' }],
+])(
+  'rests as long as by default, or as the other side says, where that is %s',
+  async (_, headers) => {
+    const { outcome, asked } = await askModel([{ status: 429, headers }, GOOD], {
+      limits: { pause: 200 },
+    })
+    expect(outcome).toMatchObject({ is: 'returned' })
+    const least = headers['retry-after'] === '1' ? 990 : 190
+    expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThanOrEqual(least)
+  },
+)
 
 test.each(['61', '3600', '2592000', '9'.repeat(30)])(
   'holds no place of a worker while it rests for %s s',
@@ -246,7 +249,7 @@ test.each([
   expect(second).not.toBe(first)
 })
 
-test('without a package nothing but what it was told is asked: routes, keys and addresses', async () => {
+test('without a package only its configuration is used: routes, keys and addresses', async () => {
   const models = {
     keyed: { provider: 'anthropic', model: 'm', key: 'NO_SUCH_KEY' },
     nowhere: { provider: 'openai-compatible', model: 'm' },

@@ -35,7 +35,7 @@ for (const provider of PROTOCOLS) {
         runner: modelRunner({ route: 'r', bytes: 512 * 1024 }, modelsAt(server.url, provider)),
         runContext: { root: '/', environment: { MODEL_KEY: KEY } },
         begun: () => server.asked.length,
-        told: () => JSON.stringify(server.asked[0]?.body),
+        received: () => JSON.stringify(server.asked[0]?.body),
         left: server.open,
         close: server.close,
       }
@@ -187,7 +187,7 @@ test('a model of Anthropic that can is bound to the schema itself', async () => 
   expect(JSON.stringify(asked[0]?.body.output_config)).not.toContain('(?=a)')
 })
 
-test('a tool that there is not, and one that fails, are told to the model', async () => {
+test('an unknown tool, and one that fails, are reported to the model', async () => {
   const tools = toolsNoting([], { call: () => Promise.reject(new Error(`inner ${KEY}`)) })
   const { outcome, asked } = await askModel(
     [{ tools: [{ name: 'rm', args: {} }] }, { tools: [{ name: 'crm_search', args: {} }] }, GOOD],
@@ -216,7 +216,7 @@ test('tells the provider how much may be written, and asks no more when the toke
   })
 })
 
-test('who writes for later tasks is told of them, and nobody else is', async () => {
+test('an agent that writes for later tasks gets their list, and no other agent does', async () => {
   const { task } = assignmentOf()
   const tasks = [{ ...task, task_id: 'later' }]
   const block = '<data name="tasks">'

@@ -4,8 +4,8 @@ import { secretIn } from './secret.ts'
 const found = (KEY?: string) => secretIn('KEY', { KEY })
 
 test('a secret goes without the end of the line that it was read from', () => {
-  expect(found('of-nobody\n')).toEqual({ secret: 'of-nobody' })
-  expect(found(' of nobody\r\n')).toEqual({ secret: 'of nobody' })
+  expect(found('of-no-user\n')).toEqual({ secret: 'of-no-user' })
+  expect(found(' of no user\r\n')).toEqual({ secret: 'of no user' })
 })
 
 test.each(['of-\nnobody', 'of-n\u00f6body', 'of-\0nobody'])(

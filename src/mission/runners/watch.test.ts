@@ -41,32 +41,29 @@ afterEach(() => {
 })
 
 const mark = () => readFileSync(join(folder.root, 'mark'), 'utf8').trim()
-/** Whoever works in the folder, and who watches over them. */
+/** The processes in the folder, and those that watch over them. */
 const left = () => [...processesOf(folder.root), ...processesOf(mark())].map(one => one.command)
 
 async function startWorker(agent: string): Promise<void> {
   folder.write('agent.sh', agent)
   const environment = { PATH: process.env.PATH }
-  const told = JSON.stringify({ assignment: assignmentOf(), environment })
-  worker = spawn(process.execPath, ['worker.mjs', told], { cwd: folder.root, detached: true })
+  const given = JSON.stringify({ assignment: assignmentOf(), environment })
+  worker = spawn(process.execPath, ['worker.mjs', given], { cwd: folder.root, detached: true })
   ended = new Promise(resolve => worker.once('close', resolve))
   expect(await comesTrue(() => existsSync(join(folder.root, 'begun')))).toBe(true)
 }
 
 test.each([
   ['is killed', 'SIGKILL'],
-  ['is told to end', 'SIGTERM'],
+  ['gets a signal to end', 'SIGTERM'],
   ['loses its terminal', 'SIGHUP'],
   ['ends by itself in the middle of it', 'SIGUSR2'],
-] as const)(
-  'an agent ends with a worker that %s, and nobody watches any longer',
-  async (_, signal) => {
-    await startWorker(AGENT)
-    expect(left().length).toBeGreaterThan(3)
-    worker.kill(signal)
-    expect(await comesTrue(() => left().length === 0)).toBe(true)
-  },
-)
+] as const)('an agent ends with a worker that %s, and no watchdog is left', async (_, signal) => {
+  await startWorker(AGENT)
+  expect(left().length).toBeGreaterThan(3)
+  worker.kill(signal)
+  expect(await comesTrue(() => left().length === 0)).toBe(true)
+})
 
 test('a whole group of workers that is killed at once takes the agents with it', async () => {
   await startWorker(AGENT)
@@ -75,7 +72,7 @@ test('a whole group of workers that is killed at once takes the agents with it',
 })
 
 test.each(['SIGKILL', 'SIGSTOP'] as const)(
-  'an agent goes on when whoever watches over it gets a %s',
+  'an agent continues when its watchdog gets a %s',
   async signal => {
     await startWorker(
       "echo $WAYBILL_RUN > mark; touch begun; until [ -e go ]; do sleep 0.05; done; echo '[]'",
@@ -92,7 +89,7 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
   },
 )
 
-test('when the work is done nobody watches any longer', async () => {
+test('when the work is done no watchdog is left', async () => {
   await startWorker("echo $WAYBILL_RUN > mark; touch begun; echo '[]'")
   await ended
   expect(left()).toEqual([])

@@ -17,13 +17,13 @@ function wireTo(url: string) {
     origin: new URL(url).origin,
     who: 'the other side',
     proof: 'the key',
-    headers: { authorization: 'Bearer of-nobody' },
+    headers: { authorization: 'Bearer of-no-user' },
     deadline: startDeadline(undefined, { ms: null, tokens: null }, signal),
     limits: LIMITS,
   })
 }
 
-test('asks its own origin alone, whatever it is told to ask', async () => {
+test('asks its own origin alone, whatever address it is given', async () => {
   const [own, other] = [await openModelServer({ text: 'x' }), await openModelServer({ text: 'x' })]
   const wire = wireTo(own.url)
   await expect(wire.fetch(other.url, { method: 'POST', body: '{}' })).rejects.toThrow('redirects')
@@ -33,7 +33,7 @@ test('asks its own origin alone, whatever it is told to ask', async () => {
   await other.close()
 })
 
-test('what whoever asks breaks off is no fault of the other side', async () => {
+test('a request that its sender breaks off is no fault of the other side', async () => {
   const server = await openModelServer({ breaks: 'hang' })
   const wire = wireTo(server.url)
   const stop = new AbortController()
@@ -57,7 +57,7 @@ test('a refusal whose words break off means what its status says, and the answer
   await server.close()
 })
 
-test('a certificate that nobody here vouches for is told, and it is not tried again', async () => {
+test('an untrusted certificate is reported, and the request is not tried again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const at = (name: string) => join(folder, name)
@@ -77,7 +77,7 @@ test('a certificate that nobody here vouches for is told, and it is not tried ag
   expect(wire.failure()).toMatchObject({ code: 'mission/runner-refused', mayRetry: false })
 })
 
-/** What is told where a connection ends with an error of the system. */
+/** The failure that is reported where a connection ends with an error of the system. */
 async function toldOf(code: string) {
   const cause = Object.assign(new Error('of the system'), { code })
   const fetch = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('failed', { cause }))
@@ -110,7 +110,7 @@ test.each([
   expect(await toldOf(code)).toMatchObject({ code: 'mission/runner-unavailable', message })
 })
 
-test('an address with https where http is spoken is told, and it is not tried again', async () => {
+test('an address with https where http is spoken is reported, and it is not tried again', async () => {
   const server = await openModelServer({ text: 'x' })
   onTestFinished(() => server.close())
   const wire = wireTo(server.url.replace('http:', 'https:'))

@@ -113,7 +113,7 @@ describe('a decision', () => {
     ])
   })
 
-  test('is to deny for the whole mission where nobody may', async () => {
+  test('is to deny for the whole mission where no agent may', async () => {
     const tasks = [task('a', 'worker', ['search']), task('b', 'worker', ['search', 'crm'])]
     expect((await decided(tasks)).map(text => text.split(':')[0])).toEqual([
       'tool_scope search deny analyst',
@@ -231,7 +231,7 @@ describe('the tools of a task', () => {
       [{ ...allow('a'), subject: 'b' }],
       [],
     ],
-    ['are not those that nobody decided on', ['a'], [], []],
+    ['are not those without a decision', ['a'], [], []],
   ])('%s', (_, tool_scope, decisions, tools) => {
     const prompt = tool_scope && { tool_scope }
     const own: Task = task('a', 'worker', ['b', 'a', 'a'])

@@ -40,7 +40,7 @@ describe.each([
     expect(JSON.stringify(answer.content)).toContain(guard.traces[0]?.ref)
   })
 
-  test('is told what it may not, and that is traced', async () => {
+  test('gets the reason of a refusal, and that is traced', async () => {
     const guard = open(['echo'])
     const client = await connect(guard, pinned)
     const answer = await client.callTool({ name: 'fail', arguments: {} })
@@ -109,7 +109,7 @@ test('the endpoint is opened once, with a port and a token of its own', async ()
 
 describe('a request is refused', () => {
   test.each([
-    ['with the token of nobody', { authorization: 'Bearer x' }, '/mcp', 401],
+    ['with an unknown token', { authorization: 'Bearer x' }, '/mcp', 401],
     ['without a token', { authorization: '' }, '/mcp', 401],
     ['for another host', { host: 'evil.example' }, '/mcp', 403],
     ['for another port', { host: '127.0.0.1:1' }, '/mcp', 403],
@@ -138,7 +138,7 @@ describe('a request is refused', () => {
 
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
 
-/** By Node's own client: the other one lets nobody choose a host. */
+/** By Node's own client: with the other one no host can be chosen. */
 function post(
   url: string,
   path: string,

@@ -8,7 +8,7 @@ import { sha256 } from '../../workspace/index.ts'
 
 const open = toolGuards()
 const root = policyRepository({
-  'tools.cedar': `@reason("nobody may shout")
+  'tools.cedar': `@reason("no agent may shout")
 forbid (principal, action == Waybill::Action::"useTool", resource == Waybill::Tool::"fail");
 @reason("leaks are looked at first")
 @needs("a look by security")
@@ -23,7 +23,7 @@ describe('a tool in scope', () => {
     expect(await tools.list()).toEqual([
       {
         name: 'echo',
-        description: 'Description by its server here: Says what it is told.',
+        description: 'Description by its server here: Repeats a text.',
         inputSchema: expect.objectContaining({ type: 'object', required: ['text'] }),
       },
     ])
@@ -72,7 +72,7 @@ describe('a call is refused', () => {
     ['of a tool that the task does not have', 'large', {}, /not in the scope.*'echo'/],
     ['of a tool that waybill.yaml does not name', 'unnamed', {}, /has no server/],
     ['that a policy of the repository forbids', 'fail', {}, /shout \(tools\.cedar#1\)/],
-    ['that needs somebody first', 'leak', {}, /it needs a look by security/],
+    ['that needs input first', 'leak', {}, /it needs a look by security/],
     ['with arguments that are none', 'echo', 'text', /not an object/],
     ['with arguments that are not JSON', 'echo', { text: () => 1 }, /not a JSON value/],
     ['with a key that harms', 'echo', JSON.parse('{"__proto__":{}}'), /__proto__/],
@@ -118,7 +118,7 @@ describe('a call is refused', () => {
     expect(await tools.list()).toEqual([])
   })
 
-  test('where nobody can say whether the agent is kept out', async () => {
+  test('where it is unknown whether the agent is kept out', async () => {
     const { tools, traces } = open(['echo'], { quarantined: () => Promise.reject(new Error('no')) })
     expect((await tools.call('echo', { text: 'a' })).text).toContain('could not be evaluated')
     expect(traces).toMatchObject([{ decision: 'deny', policies: [] }])
@@ -133,7 +133,7 @@ describe('a call is refused', () => {
 })
 
 describe('a call ends', () => {
-  test('when the task does, and its server is told', async () => {
+  test('when the task does, and its server gets a notice', async () => {
     const ended = new AbortController()
     const { tools, traces, file, read } = open(['hang'], { signal: ended.signal })
     const call = tools.call('hang', { file: file('task') })
@@ -144,7 +144,7 @@ describe('a call ends', () => {
     await expect(tools.call('hang', {})).rejects.toThrow('closed')
   })
 
-  test('when whoever called gives it up, and the next one is answered', async () => {
+  test('when its caller cancels it, and the next one is answered', async () => {
     const ended = new AbortController()
     const { tools, file, read } = open(['hang', 'echo'])
     const call = tools.call('hang', { file: file('call') }, ended.signal)

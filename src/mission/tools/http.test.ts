@@ -59,14 +59,17 @@ test.each([
     'ghp_wr\u00f6ng',
     /TOKEN, which contains a control character or a non-ASCII/,
   ],
-])('a server elsewhere %s is not available, and the token is not told', async (_, token, words) => {
-  const there = open(['echo'])
-  const { url } = await there.tools.endpoint()
-  const { tools } = elsewhere(url, token)
-  const { text, isError } = await tools.call('echo', { text: 'a' })
-  expect([isError, text]).toEqual([true, expect.stringMatching(words)])
-  expect(text).not.toContain('ghp_')
-})
+])(
+  'a server elsewhere %s is not available, and the token is not shown',
+  async (_, token, words) => {
+    const there = open(['echo'])
+    const { url } = await there.tools.endpoint()
+    const { tools } = elsewhere(url, token)
+    const { text, isError } = await tools.call('echo', { text: 'a' })
+    expect([isError, text]).toEqual([true, expect.stringMatching(words)])
+    expect(text).not.toContain('ghp_')
+  },
+)
 
 test.each<[string, RequestListener, number]>([
   ['sends elsewhere', (_, response) => response.writeHead(307, { location: '/' }).end(), 20_000],

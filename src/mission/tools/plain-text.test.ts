@@ -44,7 +44,7 @@ describe('a text', () => {
     expect([isCut, text.length]).toEqual([true, 100])
   })
 
-  test('is never longer than it may be, well-formed, and without what nobody would see', () => {
+  test('is never longer than it may be, well-formed, and without invisible characters', () => {
     const pieces = fc.constantFrom(
       'a',
       'é',

@@ -243,7 +243,7 @@ describe('the calls of an attempt', () => {
     expect(traces.at(-1)).toMatchObject({ decision: 'deny', policies: ['mission/tool-calls'] })
   })
 
-  test('are a thousand, where nobody says', async () => {
+  test('are a thousand by default', async () => {
     const { tools, traces } = open([])
     for (let made = 0; made < 1002; made++) await tools.call('x', {})
     expect(traces).toHaveLength(1001)

@@ -1,7 +1,8 @@
 import type { LineageInForce } from '../../session/index.ts'
 import { loadConfig } from '../../workspace/index.ts'
 import type { LeftOutput } from '../in-force/output.ts'
-import { cleansed, conflictOutput, statementOutput } from '../in-force/report.ts'
+import { cleansed, conflictOutput, openOutput, statementOutput } from '../in-force/report.ts'
+import { openItemsAt } from '../note/items.ts'
 import type { App } from '../operation.ts'
 import { type Fitted, fitBrief, tokensOf } from './fit.ts'
 import { notesOn, statementParts, withAge, withOrigins, withoutEnded } from './in-force.ts'
@@ -14,18 +15,20 @@ import type { Role } from './roles.ts'
 export interface Selection {
   readonly paths: readonly string[]
   readonly inForce?: LineageInForce
+  /** The newest handoff among them, whose items the next one carries over. */
+  readonly head?: string
 }
 
 /** Composes the brief of some documents; an error in one of them refuses it. */
 export async function composeBrief(
-  { paths, inForce: found }: Selection,
+  { paths, inForce: found, head }: Selection,
   budget: number,
   app: App,
 ): Promise<BriefOutput> {
   const files = await readAll(paths, app)
   const refused = files.flatMap(({ refused }) => refused)
   const none = { boundary: null, tokens: 0, budget, sources: [], cut: [], unread: 0 }
-  const nothing = { inForce: [], left: [], conflicts: [], needs: null }
+  const nothing = { inForce: [], open: [], left: [], conflicts: [], needs: null }
   if (refused.length > 0) return { brief: null, ...none, ...nothing, refused }
   const read = files.flatMap(({ documents }) => documents)
   const own = read.map(({ source }) => source)
@@ -48,6 +51,7 @@ export async function composeBrief(
     ...{ brief: text, boundary, tokens: text === null ? 0 : tokensOf(text), budget },
     ...{ sources, cut, unread: inForce?.unreadable.length ?? 0, refused, needs },
     inForce: inForce?.items.map(statementOutput) ?? [],
+    open: head === undefined ? [] : openOutput(await openItemsAt(head, headings, app.root)),
     left: [...leftIn(fitted), ...(inForce?.unreadable.map(unreadable) ?? [])],
     conflicts: inForce?.conflicts.map(conflictOutput) ?? [],
   }

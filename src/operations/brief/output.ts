@@ -1,5 +1,5 @@
 import { Report } from '../check/output.ts'
-import { ConflictList, InForceList, LeftList } from '../in-force/output.ts'
+import { ConflictList, InForceList, LeftList, OpenList } from '../in-force/output.ts'
 import type { TypeOf } from '../operation.ts'
 
 const Source = {
@@ -52,6 +52,7 @@ const schema = {
     'unread',
     'refused',
     'inForce',
+    'open',
     'left',
     'conflicts',
     'needs',
@@ -88,6 +89,7 @@ const schema = {
       description: 'Documents with errors, which are not quoted.',
     },
     inForce: InForceList,
+    open: OpenList,
     left: LeftList,
     conflicts: ConflictList,
     needs: {

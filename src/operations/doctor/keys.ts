@@ -13,7 +13,7 @@ import {
   whyUnusableKey,
 } from '../../governance/index.ts'
 import { CONFIG_FILE, type Config } from '../../workspace/index.ts'
-import { manifestAgents } from '../init/agents.ts'
+import { manifestAgents } from '../init/manifest-agents.ts'
 import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'

@@ -2,8 +2,11 @@ import { relative } from 'node:path'
 import { counted } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import {
+  copyOf,
   ledgerFolder,
   logHere,
+  OWN_LOG,
+  originalOf,
   type Quarantined,
   quarantineIn,
   type RevokedHead,
@@ -35,6 +38,7 @@ export async function examineLog(app: App, config: Config): Promise<DoctorItem[]
     const kept = await quarantineIn(app.root, config, storage, app.stateHome)
     return [
       ok('ledger', placeOf(app, config)),
+      ...copied(originalOf(app.root, origin, app.stateHome)),
       ...aheadOfClock(opened?.clock?.time, app),
       ...Object.entries(kept).map(keptOut),
     ]
@@ -62,6 +66,10 @@ function aheadOfClock(time: number | undefined, { now }: App): DoctorItem[] {
   return [
     warning('time', ahead, 'check the clock; if it is right, wait until it reaches that time'),
   ]
+}
+
+function copied(original: string | undefined): DoctorItem[] {
+  return original === undefined ? [] : [warning('log', copyOf(original), OWN_LOG)]
 }
 
 function keptOut([agent, { since, reason }]: [string, Quarantined]): DoctorItem {

@@ -28,6 +28,16 @@ const Group = {
       },
       description: 'The codes, in the order of their contract.',
     },
+    count: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How many there are, where they are not listed.',
+    },
+    families: {
+      type: 'array',
+      items: { type: 'string', description: 'What lists the codes.' },
+      description: 'What to ask for to see them, where they are not listed.',
+    },
   },
   additionalProperties: false,
   description: 'The codes of one contract, of one parsing stage or of one operation.',

@@ -25,7 +25,8 @@ async function settleRecords(app: App): Promise<void> {
     await withGateway(app, await loadConfig(app.root), async () => undefined)
   } catch (error) {
     // The operation succeeded even if the log is busy or has errors.
-    const why = error instanceof WaybillError ? error.message : String(error)
+    const { message, hint } = error instanceof WaybillError ? error : { message: String(error) }
+    const why = hint === undefined ? message : `${message}; ${hint}`
     app.tell?.(`the record is saved but not in the log yet: ${why}`)
   }
 }

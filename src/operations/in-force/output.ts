@@ -55,7 +55,12 @@ const Conflict = {
   properties: {
     id: { type: 'string', description: 'The id of the statement.' },
     why: {
-      enum: ['worded differently', 'superseded twice', 'ended by no person'],
+      enum: [
+        'worded differently',
+        'worded differently in a fork',
+        'superseded twice',
+        'ended by no person',
+      ],
       description: 'What contradicts.',
     },
     places: {
@@ -67,7 +72,7 @@ const Conflict = {
         additionalProperties: false,
         description: 'One place.',
       },
-      description: 'The places; the first one holds.',
+      description: 'The places; the first one holds, in a fork both.',
     },
   },
   additionalProperties: false,
@@ -111,6 +116,24 @@ export const LeftList = {
   description: 'What is in force but not given in full.',
 } as const
 
+const OpenItem = {
+  type: 'object',
+  required: ['number', 'text'],
+  properties: {
+    number: { type: 'integer', minimum: 1, description: 'The number that answers it in carry.' },
+    text: { type: 'string', description: 'Its words.' },
+  },
+  additionalProperties: false,
+  description: 'An open item.',
+} as const
+
+/** The schema of what is open. */
+export const OpenList = {
+  type: 'array',
+  items: OpenItem,
+  description: 'The open items of the handoff, which the next one carries over.',
+} as const
+
 /** The schema of contradictions. */
 export const ConflictList = {
   type: 'array',
@@ -123,6 +146,9 @@ export type StatementOutput = TypeOf<typeof Statement>
 
 /** A statement that no longer holds. */
 export type SupersededOutput = TypeOf<typeof Superseded>
+
+/** An open item of a handoff, with the number that answers it. */
+export type OpenItemOutput = TypeOf<typeof OpenItem>
 
 /** Something in force that is not given in full. */
 export type LeftOutput = TypeOf<typeof Left>

@@ -3,7 +3,7 @@ import type { StatementKind } from '../../contracts/index.ts'
 import { findSecrets, maskSecrets } from '../../document/index.ts'
 import type { EndedStatement, StatementConflict, StatementInForce } from '../../session/index.ts'
 import { maskFor, visible } from '../show/cleanse.ts'
-import type { ConflictOutput, StatementOutput, SupersededOutput } from './output.ts'
+import type { ConflictOutput, OpenItemOutput, StatementOutput, SupersededOutput } from './output.ts'
 
 const KINDS: readonly StatementKind[] = ['rule', 'decision', 'fact']
 
@@ -29,6 +29,11 @@ export function cleansed(statements: readonly StatementInForce[]): readonly Stat
     ...(statement.scope !== undefined && { scope: clean(statement.scope) }),
     ...(statement.by !== undefined && { by: clean(statement.by) }),
   }))
+}
+
+/** The open items as outputs list them, numbered as the next handoff answers them. */
+export function openOutput(items: readonly string[]): OpenItemOutput[] {
+  return items.map((text, i) => ({ number: i + 1, text: visible(maskSecrets(text)) }))
 }
 
 /** The statement as outputs list it. */
@@ -74,6 +79,8 @@ export function conflictInWords(
   switch (why) {
     case 'worded differently':
       return `${id} is worded differently in ${second}; the words in ${first} hold until they are superseded`
+    case 'worded differently in a fork':
+      return `${id} is worded differently in ${first} and, on another line, in ${second}; both hold until they are superseded`
     case 'superseded twice':
       return `${id} is superseded in ${first} and again in ${second}`
     case 'ended by no person':

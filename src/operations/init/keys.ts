@@ -12,16 +12,19 @@ import {
   type OtherLogs,
   openKeys,
   openTrustFile,
+  originalOf,
   otherLogs,
   planKeys,
+  refuseCopy,
   refuseGone,
+  setLogAside,
 } from '../../governance/index.ts'
 import { CONFIG_FILE, type Config, readConfig } from '../../workspace/index.ts'
 import { severitiesIn } from '../check/severities.ts'
 import { recordChanges } from '../key/record.ts'
 import { storageOf } from '../log/storage.ts'
 import type { App } from '../operation.ts'
-import { manifestAgents } from './agents.ts'
+import { manifestAgents } from './manifest-agents.ts'
 import type { InitKey, InitStep } from './output.ts'
 import { STARTER } from './starter.ts'
 
@@ -45,14 +48,17 @@ export async function planKeysAndConfig(
   const file = await openTrustFile(root, STARTER)
   // Refuse an invalid configuration, as check does.
   await severitiesIn(file.config)
-  const known = openKeys(root, file.trust)
+  const held = openKeys(root, file.trust)
+  const isCopy = held.origin !== undefined && isCopied(app, held.origin, file.config)
+  if (isCopy && !newLog) refuseCopy(root, held.origin, app.stateHome)
+  const known: Keys = isCopy ? { ...held, origin: undefined } : held
   const others = otherLogs(root, file.trust, known, app.stateHome, file.config)
   if (!newLog) refuseSecond(others)
   // Never start a new log with the keys of a missing one.
   if (known.origin !== undefined)
     await refuseGone(root, known.origin, storageOf(app, file.config), app.stateHome)
   const agents = await manifestAgents(app, file.config)
-  const plan = planKeys(root, file, 'ids' in agents ? agents.ids : [], now)
+  const plan = planKeys(file, known, 'ids' in agents ? agents.ids : [], now)
   const isThere = readConfig(root) !== undefined
   const holders = [
     ...named(plan.missing, 'created'),
@@ -64,11 +70,13 @@ export async function planKeysAndConfig(
     config: configStep(plan, isThere),
     keys: keysStep(plan, app, statePath, [
       ...('missing' in agents ? [`no keys for agents: ${agents.missing}`] : []),
+      ...(isCopy ? [`the copied log moves to ${statePath}copied-…`] : []),
       ...aboutOthers(plan, others.listed),
     ]),
     holders,
     carryOut: async () => {
       if (plan.missing.length === 0 && isThere) return holders
+      if (isCopy) setLogAside(root, held, file.trust)
       const made = await makeFirstKeys(root, file, plan.missing, now)
       // After a revocation, the new key must sign the log's head again.
       if (made.length > 0 && (await hasLog(app, file.config, known))) await recordChanges(made, app)
@@ -79,6 +87,11 @@ export async function planKeysAndConfig(
       }))
     },
   }
+}
+
+/** Tells whether the log in files was copied here along with its repository. */
+function isCopied({ root, stateHome }: App, origin: string, { ledger }: Config): boolean {
+  return ledger !== 'postgres' && originalOf(root, origin, stateHome) !== undefined
 }
 
 /** Tells whether there is a log to record new keys in; without keys, a database holds no log of ours. */

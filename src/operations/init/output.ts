@@ -6,10 +6,14 @@ const Step = {
   properties: {
     path: { type: 'string', description: 'Path of the file or folder from the root.' },
     action: {
-      enum: ['created', 'changed', 'kept'],
+      enum: ['created', 'changed', 'removed', 'kept'],
       description: 'What was done, or would be with `--dry-run`.',
     },
     note: { type: 'string', description: 'Its purpose, or why it was kept.' },
+    diff: {
+      type: 'string',
+      description: 'The change as a unified diff, for files of coding agents with `--dry-run`.',
+    },
   },
   additionalProperties: false,
   description: 'One step.',
@@ -51,7 +55,7 @@ const Command = {
 
 const schema = {
   type: 'object',
-  required: ['root', 'dryRun', 'steps', 'keys', 'next'],
+  required: ['root', 'dryRun', 'steps', 'keys', 'notes', 'next'],
   properties: {
     root: { type: 'string', description: 'The root of the repository, absolute.' },
     dryRun: { type: 'boolean', description: 'Whether this was a dry run.' },
@@ -60,6 +64,11 @@ const schema = {
       type: 'array',
       items: Key,
       description: 'The keys of the gateway, the log and the agents of the manifest.',
+    },
+    notes: {
+      type: 'array',
+      items: { type: 'string', description: 'A sentence.' },
+      description: 'What is left to do in coding agents.',
     },
     next: { type: 'array', items: Command, description: 'Suggested next commands.' },
   },

@@ -7,6 +7,7 @@ import {
   lockOf,
   logWriting,
   openLogReader,
+  refuseCopy,
   type Trust,
 } from '../../governance/index.ts'
 import {
@@ -57,6 +58,7 @@ export async function moveLog(app: App, { trust, keys }: Moving): Promise<Moved>
     throw noOrigin(folder)
   }
   const moving = { trust, keys, origin }
+  refuseCopy(root, origin, app.stateHome)
   const url = await logDatabase(app)
   const { isMoving, ...head } = await readHead(url)
   if (seal && !isMoving) return asMovedBefore(seal, head, origin)

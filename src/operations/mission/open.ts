@@ -8,7 +8,7 @@ import {
   type Store,
   type Tx,
 } from '../../store/index.ts'
-import { databaseUrl, reviving } from '../database/open.ts'
+import { databaseUrl, hasDatabase, reviving } from '../database/open.ts'
 import { waitedFor, waitingFor } from '../database/waiting.ts'
 import type { App } from '../operation.ts'
 
@@ -51,6 +51,16 @@ export async function withStore<T>(
     const wait = app.signal?.aborted ? CLOSE_WAIT.aborted : CLOSE_WAIT.done
     await Promise.race([store.close(), pause(wait, undefined, { ref: false })])
   }
+}
+
+/** Opens the database to read a mission; where there is none, there is no mission, and no server is started. */
+export async function readingMission<T>(
+  app: App,
+  mission: string,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  if (!hasDatabase(app)) throw noMission(mission)
+  return withStore(app, work)
 }
 
 /** How often a process checks the embedded server, in milliseconds. */

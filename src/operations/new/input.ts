@@ -4,6 +4,7 @@ export const HANDOFF_INPUT = {
     type: 'string',
     path: true,
     placeholder: 'file',
+    inline: true,
     description: 'The content as JSON or YAML, or Markdown for a handoff; - reads standard input.',
   },
   agent: {

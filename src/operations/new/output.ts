@@ -77,7 +77,8 @@ const schema = {
   ],
   properties: {
     contract: text('The contract of the new document.'),
-    path: text('Its path, from the root.'),
+    path: textOrNull('Its path, from the root; null for an agent when nothing was written.'),
+    target: text('For an agent, where it would be written, when nothing was.'),
     accepted: flag('Whether nothing is missing and the full check found no errors.'),
     created: flag('Whether the file was written.'),
     draft: flag('Whether it is a draft, which may have errors.'),
@@ -117,6 +118,7 @@ export type KnownPart = TypeOf<typeof Known>
 /** A required field that is missing. */
 export type MissingField = TypeOf<typeof Missing>
 
-/** The output of `new`. */
-export type NewOutput = TypeOf<typeof schema>
+/** The output of `new`; only what an agent gets lacks a path. */
+export type NewOutput = TypeOf<typeof schema> & { readonly path: string }
+
 export default schema

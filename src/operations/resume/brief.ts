@@ -18,7 +18,7 @@ export async function briefOf(
 ): Promise<BriefOutput> {
   const paths = [join(app.root, member.path)]
   const inForce = readInForce(app.root, member, lineage)
-  const output = await composeBrief({ paths, inForce }, budget, app)
+  const output = await composeBrief({ paths, inForce, head: member.path }, budget, app)
   const { brief, tokens, cut, sources, needs } = output
   // Compare digests rather than paths, which may be masked.
   if (sources.some(({ inherited, sha256 }) => !inherited && sha256 !== digest)) {

@@ -73,6 +73,7 @@ const NOTHING: Omit<Found, 'steps' | 'diagnostics' | 'accepted' | 'record'> = {
   others: [],
   brief: null,
   inForce: [],
+  open: [],
   left: [],
   conflicts: [],
 }
@@ -151,14 +152,14 @@ function stepsFor(
       found.checks = await takeChecks(journey, items, request.checks, app)
     },
     async () => {
-      const { brief, inForce, left, conflicts } = await briefOf(
+      const { brief, inForce, open, left, conflicts } = await briefOf(
         journey,
         candidate,
         lineage,
         request.budget,
         app,
       )
-      Object.assign(found, { brief, inForce, left, conflicts })
+      Object.assign(found, { brief, inForce, open, left, conflicts })
     },
   ]
 }

@@ -1,4 +1,4 @@
-import { ConflictList, InForceList, LeftList } from '../in-force/output.ts'
+import { ConflictList, InForceList, LeftList, OpenList } from '../in-force/output.ts'
 import type { TypeOf } from '../operation.ts'
 
 const text = (description: string) => ({ type: 'string', description }) as const
@@ -163,6 +163,7 @@ const schema = {
     'record',
     'brief',
     'inForce',
+    'open',
     'left',
     'conflicts',
   ],
@@ -248,6 +249,7 @@ const schema = {
     record: text('The name of the record of this result.'),
     brief: textOrNull('What the next session must read; null when refused.'),
     inForce: InForceList,
+    open: OpenList,
     left: LeftList,
     conflicts: ConflictList,
   },

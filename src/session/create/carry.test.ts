@@ -7,7 +7,7 @@ const carry = (own: readonly OpenItem[], ...answers: readonly CarryAnswer[]) =>
   carryOver([item('a'), item('ticked', true), item('b\n  c')], own, answers)
 
 describe('of what a session left open', () => {
-  test('everything is kept that nobody speaks of, and what was ticked is done', () => {
+  test('an item that is not mentioned stays open, and one that was ticked is done', () => {
     expect(carry([])).toEqual([
       {
         number: 1,

@@ -43,7 +43,7 @@ test('what has no frontmatter has an empty one', async () => {
   })
 })
 
-test('the frontmatter is in its usual order, with what it has beside that behind it', () => {
+test('the frontmatter is in its usual order, with other keys at its end', () => {
   const frontmatter = { other: 1, agent: 'a', mode: 'CREATE' }
   expect(handoffText({ frontmatter, preamble: '', sections: [] })).toMatch(
     /^---\nmode: CREATE\nagent: a\nother: 1\n---\n/,

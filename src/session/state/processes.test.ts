@@ -70,7 +70,7 @@ test('of two moves from the same bytes one wins, and the other gets a conflict',
   expect(chainFrom(sha256(text))).toHaveLength(2)
 })
 
-test('of many processes nothing that was answered is lost, and every conflict is told', async () => {
+test('of many processes nothing that was answered is lost, and every conflict is reported', async () => {
   state.write(FILE, IN_3A)
   const worker = async (name: number) => {
     const statuses: (number | null)[] = []
@@ -87,7 +87,7 @@ test('of many processes nothing that was answered is lost, and every conflict is
   expect(chain.at(-1)).toBe(sha256(state.read()))
 })
 
-test('a full disk leaves the old file, and nothing half-written beside it', () => {
+test('a full disk leaves the old file, and no half-written one', () => {
   const text = stateFixture('example').replace('Phase: 5', 'Phase: 5 # the gate')
   state.write(FILE, text)
   // Files of more than 1 or 2 KiB cannot be written: locks are shorter, the state is longer.

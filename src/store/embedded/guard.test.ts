@@ -30,8 +30,8 @@ const watchdogs = () => processes(/watchdog\.ts/)
 /** Starts another watchdog like one that runs, which may know another time of the last start. */
 function startLike(watchdog: Process | undefined, before?: string): ChildProcess {
   const [, program = '', ...args] = watchdog?.command.split(' ') ?? []
-  const told = before === undefined ? args : [...args.slice(0, -1), before]
-  return spawn(process.execPath, [program, ...told], { stdio: 'ignore' })
+  const changed = before === undefined ? args : [...args.slice(0, -1), before]
+  return spawn(process.execPath, [program, ...changed], { stdio: 'ignore' })
 }
 const endOf = (child: ChildProcess) => new Promise(resolve => child.on('exit', resolve))
 const pause = (milliseconds: number) => new Promise(resolve => setTimeout(resolve, milliseconds))
@@ -56,7 +56,7 @@ async function isGuarded(url: string): Promise<boolean> {
   }
 }
 
-test('a server that nobody uses is stopped, and its watchdog ends with it', async () => {
+test('an unused server is stopped, and its watchdog ends with it', async () => {
   await server.start({ idle })
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
   expect(log()).toContain('database system is shut down')
@@ -185,7 +185,7 @@ test('a watchdog ends with a server that was killed', async () => {
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)
 })
 
-test('a starter that is killed before the server answers leaves one that is stopped when nobody comes', async () => {
+test('a starter that is killed before the server answers leaves one that is stopped while it is unused', async () => {
   expect(await server.startApart({ idle, killedAt: 'join' })).toBeUndefined()
   expect(servers()).toHaveLength(1)
   expect(await comesTrue(() => processesOf(server.root).length === 0)).toBe(true)

@@ -86,7 +86,7 @@ test('the links are made at the first start, by several at once', async () => {
 })
 
 test.skipIf(!isAdministrator)(
-  'binaries that nobody can read are copied once (as root alone)',
+  'binaries that other users cannot read are copied once (as root alone)',
   async () => {
     const program = cloneWithoutLinks()
     chmodSync(folder, 0o700)
@@ -134,7 +134,7 @@ test.skipIf(!isAdministrator)(
 )
 
 test.skipIf(!isAdministrator)(
-  'packages that cannot be written are copied beside the data (as a plain user)',
+  'packages that cannot be written are copied next to the data (as a plain user)',
   async () => {
     const program = cloneWithoutLinks()
     chmodSync(folder, 0o755)

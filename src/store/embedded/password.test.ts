@@ -48,7 +48,7 @@ test.each(LOSSES)('data whose password is %s get a new one, and stay', async (_,
 })
 
 test.each(LOSSES)(
-  'where the password of a server that runs is %s, that is told, with what to do',
+  'where the password of a running server is %s, that is reported, with what to do',
   async (_, lose) => {
     const { pid } = await server.start()
     lose()
@@ -63,7 +63,7 @@ test.each(LOSSES)(
   },
 )
 
-test('a password that the server does not take is told at once, and no server is left behind', async () => {
+test('a password that the server does not take is reported at once, and no server is left behind', async () => {
   writeFileSync(file(), `${'0'.repeat(48)}\n`)
   await expect(server.start()).rejects.toMatchObject({
     code: 'configuration',
@@ -73,7 +73,7 @@ test('a password that the server does not take is told at once, and no server is
   expect(await isEmpty()).toBe(true)
 })
 
-test('a watchdog stops a server that nobody can enter any more, and ends with it', async () => {
+test('a watchdog stops a server that can no longer be entered, and ends with it', async () => {
   const { url } = await server.start()
   const guards = "from pg_locks where locktype = 'advisory' and objid = 1"
   const isGuarded = async () => (await ask(url, `select ${guards}`)).length > 0

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { placeOf, writeText } from './place.ts'
 
-test('a file of the database that cannot be written is told as one of the database', () => {
+test('a file of the database that cannot be written is reported as one of the database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-place-'))
   const { port } = placeOf(join(folder, 'file'))
   writeFileSync(join(folder, 'file'), '')

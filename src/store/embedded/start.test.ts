@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => server.remove())
 
-/** Begins the test anew without a database. */
+/** Starts the test again without a database. */
 async function beginEmpty(): Promise<void> {
   await server.remove()
   server = openTestServer()
@@ -131,7 +131,7 @@ test('its address and its data last over a restart', async () => {
   expect(await ask(second.url, 'select one from kept')).toEqual([{ one: 1 }])
 })
 
-test('a port that somebody else has taken is changed, and the new one kept', async () => {
+test('a port that another process has taken is changed, and the new one kept', async () => {
   const first = await server.start()
   await server.stop()
   const squatter = await listenOn(portOf(first.url))
@@ -219,7 +219,7 @@ test('a starter killed while data are made leaves what the next one mends', asyn
 
 const fresh = () => readdirSync(server.root, { recursive: true }).filter(f => /\.new-/.test(`${f}`))
 
-test('the number of a process that is by now another program keeps nobody from starting it', async () => {
+test('the number of a process that is by now another program does not block a start', async () => {
   const { pid, url } = await server.start()
   const mark = join(server.folder, 'data/postmaster.pid')
   const text = readFileSync(mark, 'utf8')
@@ -264,7 +264,7 @@ test('data that a server on another machine may have open are refused', async ()
   })
 })
 
-test.each(['', 'garbage'])('a mark that says "%s" is told, with what to do', async text => {
+test.each(['', 'garbage'])('a mark that says "%s" is reported, with what to do', async text => {
   const mark = join(server.folder, 'data/postmaster.pid')
   writeFileSync(mark, text, { mode: 0o644 })
   const hint = `if no server runs, delete ${mark}`
@@ -273,7 +273,7 @@ test.each(['', 'garbage'])('a mark that says "%s" is told, with what to do', asy
   execFileSync('rm', ['-r', join(server.folder, 'data')])
 })
 
-test('a file in the place of its folder is told, with what to do', async () => {
+test('a file in the place of its folder is reported, with what to do', async () => {
   execFileSync('rm', ['-r', server.folder])
   writeFileSync(server.folder, '')
   await expect(server.start()).rejects.toMatchObject({
@@ -282,7 +282,7 @@ test('a file in the place of its folder is told, with what to do', async () => {
   })
 })
 
-test('a folder that holds no database is told, and left alone', async () => {
+test('a folder that holds no database is reported, and left alone', async () => {
   execFileSync('rm', [join(server.folder, 'data/PG_VERSION')])
   await expect(server.start()).rejects.toMatchObject({
     code: 'configuration',

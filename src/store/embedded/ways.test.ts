@@ -43,82 +43,85 @@ const variablesOf = (pid: number) =>
     .map(entry => entry.split('=')[0])
 const recorded = () => JSON.parse(readFileSync(join(server.folder, 'server.json'), 'utf8'))
 
-describe.skipIf(!isAdministrator)('as root (skipped for others, who cannot become nobody)', () => {
-  test('it runs as nobody, in a folder that nobody else enters, and knows nothing of our environment', async () => {
-    chmodSync(server.root, 0o700)
-    process.env.SECRET_OF_A_TEST = 'x'
-    const { url, pid } = await server.start({ way: 'user' })
-    delete process.env.SECRET_OF_A_TEST
-    expect(await one(url)).toBe(1)
-    expect(userOf(pid)).toBe(NOBODY)
-    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Groups:\s*$/m)
-    expect(variablesOf(pid)).not.toContain('SECRET_OF_A_TEST')
-    expect(variablesOf(pid)).not.toContain('HOME')
-    expect(statSync(server.folder)).toMatchObject({ uid: 0 })
-    expect(statSync(join(server.folder, 'data'))).toMatchObject({ uid: NOBODY })
-    expect(recorded().as).toBe('nobody')
-  })
+describe.skipIf(!isAdministrator)(
+  'as root (skipped for others, who cannot change their user)',
+  () => {
+    test('it runs as an unprivileged user, in a folder that no other user enters, and knows nothing of our environment', async () => {
+      chmodSync(server.root, 0o700)
+      process.env.SECRET_OF_A_TEST = 'x'
+      const { url, pid } = await server.start({ way: 'user' })
+      delete process.env.SECRET_OF_A_TEST
+      expect(await one(url)).toBe(1)
+      expect(userOf(pid)).toBe(NOBODY)
+      expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Groups:\s*$/m)
+      expect(variablesOf(pid)).not.toContain('SECRET_OF_A_TEST')
+      expect(variablesOf(pid)).not.toContain('HOME')
+      expect(statSync(server.folder)).toMatchObject({ uid: 0 })
+      expect(statSync(join(server.folder, 'data'))).toMatchObject({ uid: NOBODY })
+      expect(recorded().as).toBe('nobody')
+    })
 
-  test.skipIf(!hasNamespaces)(
-    'it runs in a namespace (skipped where there are none), on data that root owns',
-    async () => {
+    test.skipIf(!hasNamespaces)(
+      'it runs in a namespace (skipped where there are none), on data that root owns',
+      async () => {
+        const { url, pid } = await server.start({ way: 'namespace' })
+        expect(await one(url)).toBe(1)
+        expect(userOf(pid)).toBe(0)
+        expect(statSync(join(server.folder, 'data'))).toMatchObject({ uid: 0 })
+        expect(recorded().as).toContain('namespace')
+      },
+    )
+
+    test.skipIf(!hasNamespaces)('data change hands when it runs in another way', async () => {
+      await server.start({ way: 'user' })
+      await server.stop()
       const { url, pid } = await server.start({ way: 'namespace' })
       expect(await one(url)).toBe(1)
       expect(userOf(pid)).toBe(0)
-      expect(statSync(join(server.folder, 'data'))).toMatchObject({ uid: 0 })
-      expect(recorded().as).toContain('namespace')
-    },
-  )
-
-  test.skipIf(!hasNamespaces)('data change hands when it runs in another way', async () => {
-    await server.start({ way: 'user' })
-    await server.stop()
-    const { url, pid } = await server.start({ way: 'namespace' })
-    expect(await one(url)).toBe(1)
-    expect(userOf(pid)).toBe(0)
-    await server.stop()
-    expect(userOf((await server.start({ way: 'user' })).pid)).toBe(NOBODY)
-  })
-
-  test('it runs as a user whose the data are', async () => {
-    await server.start({ way: 'user' })
-    await server.stop()
-    execFileSync('chown', ['-R', '12345:12345', join(server.folder, 'data')])
-    const { url, pid } = await server.start()
-    expect(await one(url)).toBe(1)
-    expect(userOf(pid)).toBe(12345)
-    expect(recorded().as).toBe('user 12345')
-  })
-
-  test('where no way is open it says so, and names DATABASE_URL', async () => {
-    await expect(server.start({ way: 'self' })).rejects.toMatchObject({
-      code: 'configuration',
-      hint: expect.stringContaining('DATABASE_URL'),
+      await server.stop()
+      expect(userOf((await server.start({ way: 'user' })).pid)).toBe(NOBODY)
     })
-  })
 
-  test.each([
-    ['root may not become another user', '--bounding-set=-setuid,-setgid', 0],
-    ['there are no namespaces either', '--bounding-set=-setuid,-setgid', 1],
-  ])('where %s it does what it can', async (_, capabilities, without) => {
-    // A program of this name that fails stands for a system that forbids namespaces.
-    const programs = join(server.root, 'programs')
-    mkdirSync(programs)
-    writeFileSync(join(programs, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
-    const path = without ? `${programs}:/usr/bin:/bin` : '/usr/bin:/bin'
-    const start = startApart(
-      ['setpriv', capabilities],
-      join(source, 'test/starter.ts'),
-      server.root,
-      { path },
-    )
-    if (!without && hasNamespaces) {
-      const started = await start
-      expect(userOf(started?.pid ?? 0)).toBe(0)
-      expect(await one(started?.url ?? '')).toBe(1)
-    } else await expect(start).rejects.toThrow(/DATABASE_URL/)
-  })
-})
+    test('it runs as a user whose the data are', async () => {
+      await server.start({ way: 'user' })
+      await server.stop()
+      execFileSync('chown', ['-R', '12345:12345', join(server.folder, 'data')])
+      const { url, pid } = await server.start()
+      expect(await one(url)).toBe(1)
+      expect(userOf(pid)).toBe(12345)
+      expect(recorded().as).toBe('user 12345')
+    })
+
+    test('where no way is open it says so, and names DATABASE_URL', async () => {
+      await expect(server.start({ way: 'self' })).rejects.toMatchObject({
+        code: 'configuration',
+        hint: expect.stringContaining('DATABASE_URL'),
+      })
+    })
+
+    test.each([
+      ['root may not become another user', '--bounding-set=-setuid,-setgid', 0],
+      ['there are no namespaces either', '--bounding-set=-setuid,-setgid', 1],
+    ])('where %s it does what it can', async (_, capabilities, without) => {
+      // A program of this name that fails stands for a system that forbids namespaces.
+      const programs = join(server.root, 'programs')
+      mkdirSync(programs)
+      writeFileSync(join(programs, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+      const path = without ? `${programs}:/usr/bin:/bin` : '/usr/bin:/bin'
+      const start = startApart(
+        ['setpriv', capabilities],
+        join(source, 'test/starter.ts'),
+        server.root,
+        { path },
+      )
+      if (!without && hasNamespaces) {
+        const started = await start
+        expect(userOf(started?.pid ?? 0)).toBe(0)
+        expect(await one(started?.url ?? '')).toBe(1)
+      } else await expect(start).rejects.toThrow(/DATABASE_URL/)
+    })
+  },
+)
 
 test.skipIf(!isAdministrator)(
   'as a plain user it runs as that user (others are one already)',
@@ -135,7 +138,7 @@ test.skipIf(!isAdministrator)(
 )
 
 test.skipIf(!isAdministrator || !hasNamespaces || !isOpenToAll)(
-  'as a user without a name, as containers have them, it runs in a namespace (skipped where nobody can become one)',
+  'as a user without a name, as containers have them, it runs in a namespace (skipped where that user is not available)',
   async () => {
     execFileSync('chown', ['-R', `${NAMELESS}:${NAMELESS}`, server.root])
     const as = ['setpriv', `--reuid=${NAMELESS}`, `--regid=${NAMELESS}`, '--clear-groups']
@@ -162,7 +165,7 @@ describe.skipIf(onSystem.length === 0)(
         message: expect.stringMatching(new RegExp(`created by PostgreSQL ${version}.*18`)),
         hint: expect.stringContaining('DATABASE_URL'),
       })
-      // Whoever does not ask gets the programs that made the data.
+      // Without a choice the programs that made the data run.
       expect(await server.start()).toMatchObject({ url: started.url, binaries: 'system' })
     })
 
@@ -174,7 +177,7 @@ describe.skipIf(onSystem.length === 0)(
   },
 )
 
-test('data of a PostgreSQL that is nowhere are told, with both versions', async () => {
+test('data of a PostgreSQL that does not exist are reported, with both versions', async () => {
   mkdirSync(join(server.folder, 'data'), { recursive: true })
   writeFileSync(join(server.folder, 'data/PG_VERSION'), '14\n')
   await expect(server.start()).rejects.toMatchObject({

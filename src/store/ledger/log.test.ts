@@ -94,7 +94,7 @@ test('an entry of a transaction that is rolled back was never there, nor what ca
   expect((await log.covered()).checkpoint.size).toBe(1)
 })
 
-test('a transaction is told what others have taken, and what has come since it was decided', async () => {
+test('a transaction learns what others have taken, and what has come since it was decided', async () => {
   const log = await open()
   await appendAll(log, ['a', 'b'])
   const answers = await database.store.tenant('acme', tx =>
@@ -111,7 +111,7 @@ test('a transaction is told what others have taken, and what has come since it w
   ])
 })
 
-test('of two machines the one whose clock is behind goes on from the time of the other', async () => {
+test('of two machines the one whose clock is behind continues from the time of the other', async () => {
   const [ahead, behind] = [await open({ now: () => 9_000_000 }), await open({ now: () => 1000 })]
   await appendAll(ahead, ['a'])
   let time = 0
@@ -213,7 +213,7 @@ test('a database has one log: one of another name is refused', async () => {
   })
 })
 
-test('what fails to be made, or cannot be stored, is told to who asked for it, and to nobody else', async () => {
+test('the failure of an entry is reported to its caller alone', async () => {
   const log = await open()
   const answers = await Promise.allSettled([
     log.append(draftOf('a')),
@@ -240,7 +240,7 @@ test('keys of any length and with any character find their entries, however ofte
   expect(await log.append({ ...draftOf('b'), keys })).toMatchObject({ taken: odd[0], index: 0 })
 })
 
-test('an erased content is told from the others by its time, and may be erased again', async () => {
+test('an erased content is distinguished from the others by its time, and may be erased again', async () => {
   const log = await open()
   await appendAll(log, ['a', 'b'])
   await log.erase(0, tombstoneOf('a'))

@@ -85,7 +85,7 @@ async function sizeAt({ client }: Raw): Promise<number> {
 const indicesOf = (promised: Written['promised']) =>
   promised.map(([index]) => index).sort((a, b) => a - b)
 
-test('8 processes at once lose nothing, and of one unique key all but one are told that it is taken', async () => {
+test('8 processes at once lose nothing, and of one unique key all but one get an error that it is taken', async () => {
   const { stop } = watchNotes()
   const writers = Array.from({ length: 8 }, (_, i) =>
     start(`p${i}`, { count: 60, together: 4, shared: 'the-same' }),

@@ -125,7 +125,7 @@ describe('boundaries', () => {
   )
 
   test.each(pairs.filter(([from, to]) => !ALLOWED[from]?.includes(to)))(
-    '%s may not hand over to %s, and is told the rule and the nearest agent that is allowed',
+    '%s may not hand over to %s, and the refusal names the rule and the nearest agent that is allowed',
     async (from, to) => {
       const handoff = handoffOf(from, to)
       handoff.governance.boundaries_respected = false

@@ -111,14 +111,14 @@ describe('a handoff that holds', () => {
   const KEYS = 'agent-handoff/no-prototype-keys'
   test.each<[string, (handoff: Handoff) => void, string]>([
     [
-      'a field that nobody knows',
+      'an unknown field',
       handoff => {
         handoff.priority = 'high'
       },
       'schema/additional-properties',
     ],
     [
-      'a field that nobody knows in an agent',
+      'an unknown field in an agent',
       handoff => {
         handoff.source_agent.role = 'admin'
       },
@@ -238,7 +238,7 @@ describe('claims that disagree with what is computed', () => {
 })
 
 describe('a bare document', () => {
-  test('is refused, whoever it says it is from', async () => {
+  test('is refused, whatever source it states', async () => {
     await expectRefused(stand, await stand.receive({ document: handoffOf() }), [
       'envelope/unsigned',
     ])

@@ -183,7 +183,7 @@ describe('a statement that says something else', () => {
       MALFORMED,
     ],
     [
-      'a digest by a weaker algorithm beside the right one',
+      'a digest by a weaker algorithm next to the right one',
       s => {
         const [first] = s.subject
         if (first) first.digest.sha1 = '0'.repeat(40)
@@ -191,7 +191,7 @@ describe('a statement that says something else', () => {
       MALFORMED,
     ],
     [
-      'a field that nobody knows',
+      'an unknown field',
       s => {
         s.predicate.scope = 'everything'
       },
@@ -245,7 +245,11 @@ describe('of several signatures', () => {
   test.each<[string, () => Forging['signers'], string]>([
     ['a good one and a bad one', () => [good(), broken()], 'envelope/bad-signature'],
     ['a bad one and a good one', () => [broken(), good()], 'envelope/bad-signature'],
-    ['a good one and one by nobody', () => [good(), signerOf(newKey())], 'envelope/untrusted-key'],
+    [
+      'a good one and one by an unlisted key',
+      () => [good(), signerOf(newKey())],
+      'envelope/untrusted-key',
+    ],
     [
       'two by others than the source',
       () => [good(ANALYSIS), good(TECHNICAL)],

@@ -94,7 +94,7 @@ export const listedKey = (key: KeyObject) => publicDer(key).toString('base64')
 
 const publicDer = (key: KeyObject) => createPublicKey(key).export({ type: 'spki', format: 'der' })
 
-/** A new private key on P-256, which nobody has listed. */
+/** A new private key on P-256, which is not listed. */
 export const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
 /** The private key of an agent, as an installation keeps it. */

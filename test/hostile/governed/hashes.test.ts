@@ -77,7 +77,7 @@ describe('a wrong hash in a handoff', () => {
   )
 
   test.each(faults)(
-    'in a document %s that nobody has signed is recorded, and keeps nobody out',
+    'in an unsigned document %s is recorded, and quarantines no agent',
     async (_, fault) => {
       const copy = prepared.stand()
       const handoff = handoffOf()
@@ -127,7 +127,7 @@ describe('a wrong hash in a handoff', () => {
         predicate.aud = TECHNICAL
       },
     ],
-  ])('%s by a key that is not committed keeps nobody out', async (_, statement) => {
+  ])('%s by a key that is not committed quarantines no agent', async (_, statement) => {
     const copy = prepared.stand()
     const key = newKey()
     const config = join(copy.root, 'waybill.yaml')
@@ -147,7 +147,7 @@ describe('a wrong hash in a handoff', () => {
     expect((await attack()).answer.quarantined).toEqual([PRODUCT])
   })
 
-  test('accuses once: a copy of it keeps nobody out when a person has answered for it, a new one does', async () => {
+  test('accuses once: a copy of it causes no quarantine when a person has answered for it, a new one does', async () => {
     const copy = prepared.stand()
     const config = join(copy.root, 'waybill.yaml')
     writeFileSync(config, `people: claimed\n${readFileSync(config, 'utf8')}`)
@@ -168,12 +168,12 @@ describe('a wrong hash in a handoff', () => {
     expect((await receive(copy)).answer.answer).toBe('accepted')
     const [first] = attacks
     const document = first?.document
-    const anew = await copy.receive({ document, envelope: prepared.seal(document) })
-    expect(anew.answer.quarantined).toEqual([PRODUCT])
+    const fresh = await copy.receive({ document, envelope: prepared.seal(document) })
+    expect(fresh.answer.quarantined).toEqual([PRODUCT])
     await expectVerified(copy)
   })
 
-  test('in a copy of what was accepted before another prompt was locked keeps nobody out', async () => {
+  test('in a copy of what was accepted before another prompt was locked quarantines no agent', async () => {
     const copy = prepared.stand()
     const handoff = handoffOf()
     const attack = { document: handoff, envelope: prepared.seal(handoff) }
@@ -186,7 +186,7 @@ describe('a wrong hash in a handoff', () => {
     expect(again.answer.quarantined).toEqual([])
   })
 
-  test('that nobody has signed keeps nobody out: else whoever can write a file could stop any agent', async () => {
+  test('without a signature quarantines no agent: otherwise a writer of files could stop any agent', async () => {
     const copy = prepared.stand()
     const handoff = handoffOf()
     wrong(handoff)

@@ -52,7 +52,7 @@ async function refused(codes: readonly string[], ...signers: readonly ForgedSign
 
 describe('a valid signature', () => {
   test.each<[string, () => KeyObject, string]>([
-    ['by a key that nobody has listed', newKey, 'envelope/untrusted-key'],
+    ['by a key that is not listed', newKey, 'envelope/untrusted-key'],
     ['by a key that has expired', () => keys.expired, 'envelope/key-expired'],
     ['by a key that does not count yet', () => keys.early, 'envelope/key-not-yet-valid'],
     ['by a key that was revoked', () => keys.revoked, 'envelope/key-revoked'],
@@ -94,10 +94,10 @@ describe('a valid signature', () => {
   test('under the key id of the source, by another key, is refused', () =>
     refused(['envelope/bad-signature'], { ...signerOf(newKey()), keyid: keyidOf(product) }))
 
-  test('without a key id is refused, for nobody guesses whose it is', () =>
+  test('without a key id is refused, for its owner is not guessed', () =>
     refused(['envelope/untrusted-key'], { ...signerOf(product), keyid: '' }))
 
-  test('whose private half lies beside the keys of the receiver is refused all the same', async () => {
+  test('whose private half lies next to the keys of the receiver is refused all the same', async () => {
     const copy = stand.copy()
     const mallory = newKey()
     const name = `.waybill/keys/${PRODUCT}.${keyidOf(mallory)}.pem`

@@ -73,7 +73,7 @@ test('a receiver that is killed at random moments never gives an accepted answer
   // It was neither always too late nor always too early.
   expect(killed.length).toBeGreaterThan(KILLS / 5)
   expect(outcomes.filter(({ run }) => isAccepted(run)).length).toBeGreaterThan(KILLS / 5)
-  // Whoever comes next takes in what was promised and not yet published.
+  // The next process takes in what was promised and not yet published.
   bring(stand, 'after')
   expect((await stand.run('receive', 'inbox/after.json')).status).toBe(0)
   const accepted = (await entriesOf(stand)).filter(({ kind }) => kind === 'handoff-accepted')
@@ -111,7 +111,7 @@ test('on a disk that is full nothing is accepted, and once there is room everyth
 
 // Skipped where no disk may be mounted.
 test.runIf(canMount())(
-  'an answer that a full disk keeps from being published is not given, and who asks again is told where it stands',
+  'an answer that a full disk keeps from being published is not given, and a repeated call says where it stands',
   async () => {
     const stand = prepared.stand()
     const names = Array.from({ length: 8 }, (_, at) => `small-${at}`)
@@ -162,7 +162,7 @@ function canMount(): boolean {
 }
 
 test.each([
-  ['is a folder that nobody may write', 'chmod -R a-w .waybill/ledger; chmod 500 .waybill/ledger'],
+  ['is a read-only folder', 'chmod -R a-w .waybill/ledger; chmod 500 .waybill/ledger'],
   ['is a file', 'rm -rf .waybill/ledger; echo in the way > .waybill/ledger'],
   ['is a link to nothing', 'rm -rf .waybill/ledger; ln -s /nowhere/at/all .waybill/ledger'],
 ])('where the ledger %s nothing is accepted, and nothing is answered', async (_, arrange) => {

@@ -6,8 +6,8 @@ import type { LogVerifyOutput } from '../../../src/operations/log-verify/output.
 import { ANALYSIS, type Handoff, handoffOf } from './forge.ts'
 import { codesOf, expectRefused, expectVerified, prepare, type Stand } from './stand.ts'
 
-// What counts once, a no and a quarantine are found by the index. Here somebody changes contents, and has the index made
-// anew from them; or writes an index.
+// What counts once, a no and a quarantine are found by the index. Here the attacker changes contents, and has the index
+// rebuilt from them; or writes an index.
 
 const prepared = await prepare('people: claimed\n')
 const WHO = ['--by', 'ada', '--why', 'read it']
@@ -32,7 +32,7 @@ async function expectNoAnswer(stand: Stand, handoff: Handoff): Promise<void> {
   expect(stderr).toMatch(/the ledger was changed or damaged: /)
 }
 
-/** Changes the first line of the contents, and lets the index be made anew from it. */
+/** Changes the first line of the contents, and lets the index be rebuilt from it. */
 function changeFirst(stand: Stand, change: (line: string) => string): void {
   const [first = '', ...others] = textOf(stand, CONTENT).split('\n')
   const changed = change(first)
@@ -68,7 +68,7 @@ async function faultsOf(stand: Stand): Promise<readonly string[]> {
   return faults.map(({ code, index }) => `${code} ${index}`)
 }
 
-describe('an index that is made anew from contents that were changed', () => {
+describe('an index that is rebuilt from contents that were changed', () => {
   test('lets no handoff be accepted twice', async () => {
     const stand = prepared.stand()
     const handoff = handoffOf()
@@ -112,7 +112,7 @@ describe('an index that is made anew from contents that were changed', () => {
     await expectNoAnswer(stand, handoff)
   })
 
-  test('lets no erased handoff be accepted anew, whatever its tombstone says', async () => {
+  test('lets no erased handoff be accepted again, whatever its tombstone says', async () => {
     const stand = prepared.stand()
     const handoff = handoffOf()
     expect((await bring(stand, handoff)).answer.answer).toBe('accepted')

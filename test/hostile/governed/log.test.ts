@@ -39,7 +39,7 @@ function changeContents(where: Stand, change: (lines: string[]) => string[]): vo
   writeFileSync(file, change(readFileSync(file, 'utf8').split('\n')).join('\n'))
 }
 
-/** Flips one bit of the third byte; the sweep over all bytes stands beside the operation, and asks one program for all. */
+/** Flips one bit of the third byte; the sweep over all bytes is a test of the operation, and asks one program for all. */
 function flip(file: string): void {
   const bytes = readFileSync(file)
   bytes[2] = (bytes[2] ?? 0) ^ 1
@@ -133,7 +133,7 @@ describe('log verify', () => {
     copy.remove()
   })
 
-  test('refuses a whole log by keys that nobody here has listed', async () => {
+  test('refuses a whole log by keys that are not listed here', async () => {
     const [copy, other] = [recorded.copy(), await openGovernedRepository()]
     other.write('draft.json', JSON.stringify(draftOf(PRODUCT, ANALYSIS)))
     const sent = await copy.runIn(other.root, 'send', 'draft.json')

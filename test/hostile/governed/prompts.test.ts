@@ -56,13 +56,13 @@ describe('a prompt that is not the locked one', () => {
 
   test.each<[string, (where: Stand) => unknown]>([
     ['when the prompt is put back', () => undefined],
-    ['when the program is deleted and installed anew', () => reinstalled()],
+    ['when the program is deleted and installed again', () => reinstalled()],
     ['when Git puts everything back', where => where.shell('git checkout -q prompts')],
     [
       'when the index of the log is deleted',
       where => rmSync(join(where.root, '.waybill/ledger/.state/keys'), { recursive: true }),
     ],
-    ['when the lock is written anew', where => where.run('lock')],
+    ['when the lock is written again', where => where.run('lock')],
   ])('keeps its agent out %s', async (_, work) => {
     const copy = kept.copy()
     const file = await work(copy)
@@ -72,7 +72,7 @@ describe('a prompt that is not the locked one', () => {
     copy.remove()
   })
 
-  test('keeps its agent out as a source, too, and nobody else', async () => {
+  test('keeps its agent out as a source, too, and no other agent', async () => {
     const copy = kept.copy()
     mend(copy)
     const handoff = handoffOf(ANALYSIS, 'orchestrator-desk')
@@ -86,7 +86,7 @@ describe('a prompt that is not the locked one', () => {
     copy.remove()
   })
 
-  test('is told and keeps its agent out whatever else is wrong with the document, signed or not', async () => {
+  test('is reported and keeps its agent out whatever else is wrong with the document, signed or not', async () => {
     const copy = prepared.stand()
     copy.write(PROMPT, CHANGED)
     const document = { ...handoffOf(), extra: 1, handoff_id: 'heron' }
@@ -148,7 +148,7 @@ describe('a quarantine', () => {
     })
     expect(await receive(copy)).toMatchObject({ ran: true, answer: { answer: 'accepted' } })
     await expectVerified(copy)
-    // Whoever may write a file could else list a key for a moment.
+    // Otherwise a writer of files could list a key for a moment.
     await copy.shell('git checkout -q HEAD^ -- waybill.yaml')
     await expectRefused(copy, await receive(copy), [QUARANTINED])
     copy.remove()
@@ -156,17 +156,17 @@ describe('a quarantine', () => {
 
   test.each<[string, (where: Stand) => readonly string[]]>([
     ['by a mere name', () => ['--by', 'ada', ...why]],
-    ['by nobody', () => why],
+    ['without a person', () => why],
     ['without a reason', where => ['--by', 'ada', '--key', addPerson(where, 'ada')]],
     [
-      'by the key of somebody else',
+      'by the key of another person',
       where => {
         addPerson(where, 'ada')
         return ['--by', 'ada', ...why, '--key', addPerson(where, 'bob')]
       },
     ],
     [
-      'by a key that nobody has listed',
+      'by a key that is not listed',
       where => {
         const file = join(where.root, '../mallory.pem')
         writeFileSync(file, newKey().export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
@@ -207,7 +207,7 @@ describe('a quarantine', () => {
     const last = (await entriesOf(copy)).at(-1)
     expect(last?.statement.predicate).toMatchObject({ by: 'ada', standing: 'claimed' })
     expect((await receive(copy)).answer.answer).toBe('accepted')
-    // Whoever may write a file could else let an agent out: it counts only as long as the configuration says so.
+    // A writer of files could otherwise release an agent: it counts only as long as the configuration says so.
     writeFileSync(config, proved)
     await expectRefused(copy, await receive(copy), [QUARANTINED])
     const key = addPerson(copy, 'ada')

@@ -25,7 +25,7 @@ function bring(where: Stand, name: string, handoff = handoffOf()): string {
 const kindsOf = async (where: Stand) => (await entriesOf(where)).map(({ kind }) => kind)
 
 describe('a handoff that was accepted', () => {
-  test('is refused ever after, as it is, written anew, and sealed anew', async () => {
+  test('is refused ever after, as it is, written again, and sealed again', async () => {
     const stand = prepared.stand()
     const handoff = handoffOf()
     const envelope = prepared.seal(handoff)
@@ -127,7 +127,7 @@ describe('many processes', () => {
     const reasons = new Set(answers.flatMap(codesOf))
     for (const code of reasons)
       expect(['agent-handoff/not-quarantined', 'envelope/key-revoked']).toContain(code)
-    // What came first came first for everybody: each answer is in the log as it was given.
+    // The order is the same for all: each answer is in the log as it was given.
     const entries = await entriesOf(stand)
     for (const { answer } of answers) {
       const entry = entries.find(({ digest }) => digest === answer.receipt.digest)
@@ -141,7 +141,7 @@ describe('many processes', () => {
 
   test('that receive while the key of the gateway is rotated record nothing that does not verify', async () => {
     const stand = prepared.stand()
-    const paths = Array.from({ length: 6 }, (_, at) => bring(stand, `beside-${at}`))
+    const paths = Array.from({ length: 6 }, (_, at) => bring(stand, `parallel-${at}`))
     const [rotated, ...received] = await Promise.all([
       stand.start('key', 'rotate', 'gateway'),
       ...paths.map(path => stand.start('receive', path, '--format', 'json')),

@@ -19,7 +19,7 @@ const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export
 })
 const GITHUB = `ghp_${mixed(36)}`
 
-/** By kind: a text that holds a credential, and the part of it that nobody may see again. */
+/** By kind: a text that holds a credential, and the part of it that must not be shown. */
 const KINDS: Readonly<Record<string, readonly [text: string, secret: string]>> = {
   'a GitHub token': [GITHUB, mixed(36)],
   'a GitLab token': [`glpat-${mixed(20)}`, mixed(20)],

@@ -74,7 +74,7 @@ describe('a path that leads to no file', () => {
 
   test.each([
     ['a folder', 'mkdir -p inbox/a.json'],
-    ['a pipe that nobody writes to', 'mkfifo inbox/a.json'],
+    ['a pipe without a writer', 'mkfifo inbox/a.json'],
     ['a device without end', 'ln -s /dev/zero inbox/a.json'],
     ['a link to itself', 'ln -s a.json inbox/a.json'],
     ['a link to nothing', 'ln -s nothing inbox/a.json'],
@@ -88,7 +88,7 @@ describe('a path that leads to no file', () => {
 
   test.each([
     ['a folder', 'mkdir inbox/b.dsse.json'],
-    ['a pipe that nobody writes to', 'mkfifo inbox/b.dsse.json'],
+    ['a pipe without a writer', 'mkfifo inbox/b.dsse.json'],
     ['a device without end', 'ln -s /dev/zero inbox/b.dsse.json'],
     ['a link to itself', 'ln -s b.dsse.json inbox/b.dsse.json'],
   ])('%s as an envelope never makes a handoff accepted', async (_, line) => {
@@ -100,7 +100,7 @@ describe('a path that leads to no file', () => {
     await stand.shell('rm -rf inbox/b.dsse.json')
   })
 
-  test('a link to a document is received as the document that it leads to, with the envelope beside the link', async () => {
+  test('a link to a document is received as the document that it leads to, with the envelope next to the link', async () => {
     const handoff = handoffOf()
     stand.write('elsewhere/c.json', JSON.stringify(handoff))
     stand.write('elsewhere/c.dsse.json', prepared.seal(handoff))

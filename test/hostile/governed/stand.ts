@@ -29,7 +29,7 @@ export interface Run {
 /** What is brought to a receiver. */
 export interface Attack {
   readonly document: unknown
-  /** The text of the envelope beside it; absent for none. */
+  /** The text of the envelope next to it; absent for none. */
   readonly envelope?: string | undefined
   readonly args?: readonly string[]
   /** Of the document's name. */
@@ -99,16 +99,18 @@ export async function prepare(config = ''): Promise<Prepared> {
   }
 }
 
-/** Attacks are told apart also in copies of a repository. */
+/** Attacks are distinguished also in copies of a repository. */
 let number = 0
 
 function standIn(original: string): Stand {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-attacked-'))
   const root = join(folder, 'repository')
   copyFolder(original, root)
-  // Two copies of one log in one memory would be taken for a log that somebody put back.
+  // Two copies of one log in one memory would be taken for a log that was put back.
   const memory = join(folder, 'memory')
   if (existsSync(join(original, '../memory'))) copyFolder(join(original, '../memory'), memory)
+  // A stand is a machine of its own, which never saw the log at the place of the other.
+  execFileSync('find', [folder, '-name', '*.place', '-delete'])
   const shell = (line: string, program = PROGRAM) => shellIn(root, memory, line, program)
   const start = (args: readonly string[], program?: string) =>
     shell(`waybill ${args.map(quoted).join(' ')}`, program)
@@ -247,13 +249,13 @@ const OTHERS = /\.pem$|attack-\d+(?:\.dsse)?\.(?:json|yaml)$|^repository\/\.git\
 function formsOf(word: string): readonly string[] {
   const within = [0, 1, 2].map(before => {
     const text = Buffer.concat([Buffer.alloc(before), Buffer.from(word)]).toString('base64')
-    // The first and the last characters depend on what stands beside the word.
+    // The first and the last characters depend on what precedes and follows the word.
     return text.replace(/=+$/, '').slice(before === 0 ? 0 : before + 1, -1)
   })
   return [word, ...within.filter(form => form.length > 7)]
 }
 
-/** The log of a repository is whole, as everybody can verify who has no private key. */
+/** The log of a repository is whole, as every reader without a private key can verify. */
 export async function expectVerified(stand: Stand): Promise<void> {
   const { status, stdout, stderr } = await stand.run('log', 'verify', '--format', 'json')
   expect(status, `${stdout}\n${stderr}`).toBe(0)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outputsOf } from '../mission-facts.ts'
 import { HEAD, type MissionRepository, openMissionRepository, task } from '../mission-repository.ts'
 
-/** Writes prompts and passes for the tasks that it is told of; a worker says what it was told. */
+/** Writes prompts and passes for the tasks that it gets; a worker says what it got. */
 const AGENT = `import { readFileSync } from 'node:fs'
 const { task, tasks, prompt, pass } = JSON.parse(readFileSync(0, 'utf8'))
 const packageFor = ({ task_id, role_type, objective, allowed_tools }) => ({
@@ -20,7 +20,7 @@ const made = {
   librarian: () => ({ artifacts: tasks.map(passFor) }),
   worker: () => ({
     output_text: 'done', citations: [{ kind: 'internal', ref: 'lead_123' }], confidence: 1, tool_trace_refs: [],
-    structured_output: { told: tasks ?? null, prompt: prompt.system_prompt, families: pass?.allowed_resource_families ?? null },
+    structured_output: { given: tasks ?? null, prompt: prompt.system_prompt, families: pass?.allowed_resource_families ?? null },
   }),
 }
 process.stdout.write(JSON.stringify(made[task.role_type]()))
@@ -33,16 +33,16 @@ beforeAll(async () => {
   repository = await openMissionRepository()
   repository.write('agents/agent.mjs', AGENT)
   repository.write(
-    'missions/templates/told.yaml',
+    'missions/templates/given.yaml',
     `${HEAD.replace('tasks:', `agents: { prompts: ${FIRST}, passes: ${NEXT} }\ntasks:`)}${task('aside', 'worker', [])}${task('prompts', 'prompt_master', [])}${task('passes', 'librarian', ['prompts'])}${task('one', 'worker', ['passes'])}${task('two', 'worker', ['one'])}`,
   )
   repository.commit()
 })
 afterAll(() => repository?.remove())
 
-test('who writes prompts or passes is told of the tasks that come after, and of no other; nobody else is', async () => {
+test('an agent that writes prompts or passes gets the tasks that come after, and no other; other agents get none', async () => {
   const worker = await repository.worker()
-  const mission = await repository.begin('told')
+  const mission = await repository.begin('given')
   const status = await repository.reaches(mission, 'finished', 'failed')
   expect(status).toMatchObject({ state: 'finished' })
   const outputs = await outputsOf(repository, mission, status)
@@ -51,9 +51,9 @@ test('who writes prompts or passes is told of the tasks that come after, and of 
   expect(of('prompt_package').map(payload => payload?.task_id)).toEqual(['passes', 'one', 'two'])
   expect(of('librarian_pass').map(payload => payload?.task_id)).toEqual(['one', 'two'])
   expect(of('worker_result').map(payload => payload?.structured_output)).toEqual([
-    expect.objectContaining({ told: null, families: null }),
-    { told: null, prompt: 'You do one', families: ['one'] },
-    { told: null, prompt: 'You do two', families: ['two'] },
+    expect.objectContaining({ given: null, families: null }),
+    { given: null, prompt: 'You do one', families: ['one'] },
+    { given: null, prompt: 'You do two', families: ['two'] },
   ])
   await worker.stop()
 })
