@@ -176,6 +176,7 @@ export const CALLS: readonly (readonly [
   ['session', 'state show', 0, {}],
   ['session', 'state show --full', 0, {}],
   ['session', 'state next', 0, { asked: 'next' }],
+  ['session', 'hook codex SessionStart', 0, { outcome: 'briefed' }],
   ['session', 'state next --may-write-code', 1, { mayWriteCode: { answer: false } }],
   ['session', 'state gate 5 approved', 1, { accepted: false }],
   ['session', 'state advance', 0, { accepted: true }],

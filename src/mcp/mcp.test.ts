@@ -62,9 +62,9 @@ describe.each([
     expect(client.getNegotiatedProtocolVersion()).toBe(negotiated)
   })
 
-  test('finds at most twelve tools, each of which says what it takes and what it answers', async () => {
+  test('finds at most thirteen tools, each of which says what it takes and what it answers', async () => {
     const { tools } = await client.listTools()
-    expect(tools.length).toBeLessThanOrEqual(12)
+    expect(tools.length).toBeLessThanOrEqual(13)
     for (const tool of tools) {
       expect(tool).toMatchObject({
         inputSchema: { type: 'object' },
@@ -202,11 +202,11 @@ test.each([
   expect(actionOf(operation, tool)).toBe(action)
 })
 
-test('the tools are these twelve', () => {
+test('the tools are twelve for models and one for hooks', () => {
   const names = deriveTools(catalogue).map(({ name }) => name)
   expect(names.sort()).toEqual(
     [
-      ...['agents', 'brief', 'chain', 'check', 'contract', 'handoff'],
+      ...['agents', 'brief', 'chain', 'check', 'contract', 'handoff', 'hook'],
       ...['log', 'new', 'resume', 'show', 'state', 'work'],
     ].sort(),
   )

@@ -9,6 +9,7 @@ import type { App } from '../operation.ts'
 export const PARTS = {
   type: 'string',
   path: true,
+  inline: true,
   placeholder: 'file',
   description:
     'Parts of the state to set, such as ArchitectureDecisions, as JSON or YAML; - reads standard input.',
