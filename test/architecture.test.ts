@@ -63,7 +63,6 @@ const PACKAGES = [
   'canonicalize',
   'commander',
   'js-yaml',
-  'ignore',
   'jsonc-parser',
   'kysely',
   'markdown-it',

@@ -104,7 +104,8 @@ async function server({ client, directory, worktree }) {
   return {
     event: async ({ event: { type, properties } }) => {
       const { info, sessionID: id = info?.id } = properties
-      if (id === undefined) return
+      // Messages have ids and parents too.
+      if (id === undefined || !type.startsWith('session.')) return
       if (info?.parentID !== undefined) sessions.isChild(id)
       else if (type === 'session.created') await sessions.start(id)
       if (type === 'session.compacted') await sessions.compacted(id)

@@ -2,7 +2,7 @@ import { type Context, inOtherForm, quote, type Rules } from '../contract/index.
 import { formatDuration, parseInstant } from '../document/index.ts'
 import type { Handoff } from './handoff.ts'
 import type { HandoffFacts } from './handoff-facts.ts'
-import { fileNameOf } from './handoff-file-name.ts'
+import { fileNameOf, instantOfName } from './handoff-file-name.ts'
 import { isElsewhere, predecessorPlaces } from './handoff-predecessor.ts'
 import { whyNotRelative } from './paths.ts'
 
@@ -70,14 +70,17 @@ export const lineageRules = {
   },
   'predecessor-dated': {
     severity: 'warning',
-    summary: 'The predecessor states when it was written.',
+    summary: 'The predecessor of a dated handoff states when it was written.',
     why: 'Without its time, the order of the chain is unknown.',
-    reads: READS,
+    reads: [...READS, '/frontmatter/timestamp'],
     needs: ['lineage'],
     applies: continuesInside,
-    *check(_, { facts: { lineage } }) {
+    *check({ frontmatter: { timestamp } = {} }, { path = '', facts: { lineage } }) {
       const predecessor = lineage?.predecessor
       if (!predecessor || instantOf(predecessor.timestamp) !== undefined) return
+      const isDated = Boolean(timestamp) || instantOfName(path) !== undefined
+      // Among notes without times, the links tell the order; a warning about each adds nothing.
+      if (!isDated && predecessor.timestamp === undefined) return
       yield {
         path: PATH,
         message: `the predecessor ${quote(fileNameOf(predecessor.path))} states no valid time`,

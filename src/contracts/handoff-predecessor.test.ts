@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { check } from '../index.ts'
 import { isElsewhere, predecessorPlaces } from './handoff-predecessor.ts'
 
 test.each([
@@ -39,3 +40,22 @@ test.each([
 ])('%s begins elsewhere: %s', (path, elsewhere) => {
   expect(isElsewhere(path)).toBe(elsewhere)
 })
+
+const NOTE = '## Status\n\nOn.\n\n## Next Steps\n\nNone.\n\n## Decisions\n\n- One.\n'
+
+test.each([
+  [0, 'HANDOFF.md', '', undefined],
+  [1, 'HANDOFF.md', '', 'yesterday'],
+  [1, 'HANDOFF.md', 'timestamp: "2026-06-01T09:30:00Z"\n', undefined],
+  [1, 'handoffs/2026-06-01T09-30-00Z-mail.md', '', undefined],
+])(
+  'only a dated note warns of an undated predecessor: %i in %s with %j after %j',
+  async (count, path, more, timestamp) => {
+    const text = `---\n${more}continues_from: handoffs/a.md\n---\n\n${NOTE}`
+    const predecessor = { path: 'handoffs/a.md', ...(timestamp && { timestamp }) }
+    const facts = { lineage: { value: { predecessor } } }
+    const { documents } = await check(text, { path, facts })
+    const found = documents[0]?.diagnostics.filter(d => d.code === 'handoff-note/predecessor-dated')
+    expect(found).toHaveLength(count)
+  },
+)

@@ -14,7 +14,6 @@ import { opencode } from './opencode/adapter.ts'
 export type { Adapter, HookEvent, HookKind, ToolCall, Verdict } from './adapter.ts'
 export type { AgentFile, Install } from './install/files.ts'
 export { holdsHooks, put, takeOut } from './install/merge.ts'
-export { matchesCommand, pathScope } from './scope.ts'
 export { readShell } from './shell.ts'
 
 /** Every adapter, by the name of its agent. */

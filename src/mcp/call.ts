@@ -4,6 +4,7 @@ import { withoutSecrets } from '../contract/index.ts'
 import { type ErrorCode, WaybillError } from '../error.ts'
 import type { App, Operation } from '../operations/operation.ts'
 import { faultInArguments } from './arguments.ts'
+import { catalogue } from './catalogue.generated.ts'
 import type { Pages } from './pages.ts'
 import { refusalIn, summaryOf } from './summary.ts'
 import { inputOf, propertiesOf, readCall, type Tool, type ToolEntry } from './tools.ts'
@@ -58,11 +59,27 @@ export async function call(
   }
 }
 
+/** What an operation without further input answers, for a resource. */
+export async function read(name: string, input: Given, app: App, calls: Calls): Promise<Output> {
+  const entry = catalogue.find(({ operation }) => operation.name === name)
+  if (!entry) throw new Error(`there is no operation ${name}`)
+  try {
+    mustHaveRepository(entry, calls)
+    const operation = (await entry.load()).default as Operation<never, Output>
+    return inWords(await operation.run(input as never, app), calls.words)
+  } catch (error) {
+    throw new Error(textOf(error, calls.words))
+  }
+}
+
 /** An output as the command line prints it, without undefined values, but with hints in the words of tools. */
 export function inWords(output: unknown, words: Words): Output {
-  return JSON.parse(JSON.stringify(output), (key, value) =>
+  const answer = JSON.parse(JSON.stringify(output), (key, value) =>
     (key === 'hint' || key === 'remedy') && typeof value === 'string' ? words(value) : value,
   )
+  const { notes } = answer
+  const isText = Array.isArray(notes) && notes.every(note => typeof note === 'string')
+  return isText ? { ...answer, notes: notes.map(words) } : answer
 }
 
 /** What is found wrong by reading is a result; what is not done is an error. */
@@ -76,7 +93,10 @@ function isRefusal(
 
 function answered(answer: Output, pages: Pages): CallToolResult {
   const structuredContent = pages.first(answer)
-  const text = [summaryOf(answer), ...restLines(structuredContent)].join('\n')
+  const { brief } = structuredContent
+  // A brief is written to be read; all else is data, which a text only sums up.
+  const said = typeof brief === 'string' ? brief : summaryOf(answer)
+  const text = [said, ...restLines(structuredContent)].join('\n')
   return { content: [{ type: 'text', text }], structuredContent }
 }
 
@@ -156,16 +176,17 @@ function mustStayInside(entry: ToolEntry, input: Given, app: App): void {
 }
 
 function errorOf(error: unknown, content: unknown, words: Words): CallToolResult {
+  const text = withoutContent(textOf(error, words), content)
+  return { isError: true, content: [{ type: 'text', text }] }
+}
+
+function textOf(error: unknown, words: Words): string {
   const known = error instanceof WaybillError
   const code: ErrorCode = known ? error.code : 'internal'
   const message = known ? words(error.message) : 'internal error; see standard error of the server'
   if (!known) process.stderr.write(`waybill mcp: ${error instanceof Error ? error.stack : error}\n`)
   const hint = known && error.hint ? `\n${words(error.hint)}` : ''
-  const text = withoutSecrets(`${code}: ${message}${hint}`)
-  return {
-    isError: true,
-    content: [{ type: 'text', text: withoutContent(text, content) }],
-  }
+  return withoutSecrets(`${code}: ${message}${hint}`)
 }
 
 /** Leaves out what is quoted from a given text: it may hold what its author did not mean to show. */

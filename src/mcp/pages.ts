@@ -1,5 +1,5 @@
-/** The most bytes of an answer's data, and of its text. */
-export const MOST_BYTES = 32 * 1024
+/** The most bytes of an answer's data; its text is shorter. */
+const MOST_BYTES = 32 * 1024
 
 /** A list or text of which a page holds only a part. */
 export interface Rest {

@@ -12,6 +12,8 @@ import { faultInArguments } from './arguments.ts'
 import { call } from './call.ts'
 import { catalogue } from './catalogue.generated.ts'
 import { Pages } from './pages.ts'
+import { addPrompts } from './prompts.ts'
+import { addResources } from './resources.ts'
 import { agentEntries, deriveTools, outputSchemaOf, type Schema } from './tools.ts'
 import { wordsOf } from './words.ts'
 
@@ -50,10 +52,12 @@ export async function serve(
     pages: new Pages(),
     whyNoRepository: () => whyNoRepository(root, options.root !== undefined, host),
   }
+  const appOf = (context: ServerContext) =>
+    appFor({ ...options, root }, version, context, ending, host)
   const make = (): McpServer => {
     const server = new sdk.McpServer(
       { name: 'waybill', version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
     )
     for (const tool of tools) {
       const { name, title, description, inputSchema, accepted, readOnly } = tool
@@ -68,17 +72,22 @@ export async function serve(
         annotations: { readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false },
       }
       server.registerTool(name, config, (input, context) =>
-        call(tool, input, appFor({ ...options, root }, version, context, ending, host), calls),
+        call(tool, input, appOf(context), calls),
       )
     }
+    addResources(server, sdk.ResourceTemplate, appOf, calls)
+    addPrompts(server)
     return server
   }
-  await new Promise<void>(resolve => {
+  await new Promise<void>((resolve, reject) => {
     if (!transport) process.stdin.once('close', resolve)
-    const onerror = (error: Error) => {
-      process.stderr.write(`waybill mcp: ${error.message}\n`)
-    }
     const connection = transport ?? new sdk.StdioServerTransport()
+    const onerror = (error: Error) => {
+      // The transport closes after this error.
+      if (/exceeded maximum size/.test(error.message))
+        reject(tooLong(sdk.STDIO_DEFAULT_MAX_BUFFER_SIZE))
+      else process.stderr.write(`waybill mcp: ${error.message}\n`)
+    }
     const send = connection.send.bind(connection)
     connection.send = async (message, more) => {
       try {
@@ -90,6 +99,12 @@ export async function serve(
     }
     sdk.serveStdio(make, { onerror, transport: connection })
     if (transport) resolve()
+  })
+}
+
+function tooLong(most: number): WaybillError {
+  return new WaybillError('usage', `a message is longer than the limit of ${most} bytes`, {
+    hint: 'pass a long document as a file, by its path',
   })
 }
 

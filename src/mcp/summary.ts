@@ -1,9 +1,7 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** The text of an answer: a brief as it is, else a summary of its data, which the client has in full. */
+/** A summary of an answer, whose data the client has in full. */
 export function summaryOf(answer: Fields): string {
-  const { brief } = answer
-  if (typeof brief === 'string') return brief
   const lines = linesOf(answer, '')
   const text = lines.slice(0, MOST_LINES).join('\n')
   return lines.length > MOST_LINES ? `${text}\n…` : text

@@ -49,7 +49,7 @@ const OF_A_PROCESS = /\bexits?\b|--format|--follow|Ctrl-C|on a terminal/i
 const OF_THE_SERVER = ['root', 'now']
 
 /** The tool and action of an operation, in words. */
-export function callOf(operation: string): string {
+function callOf(operation: string): string {
   const tool = toolOf(operation)
   const isAlone = tool === operation && !Object.hasOwn(SHARED, tool)
   return isAlone ? tool : `${tool} (action ${actionOf(operation, tool)})`

@@ -46,15 +46,15 @@ test('without a path it is about the newest valid handoff document', async () =>
   write(30, { 'Decisions Made': '- TBD' })
   const { sources, brief: text } = await brief.run({}, folder.app())
   expect(sources.map(({ path }) => path)).toEqual(['handoffs/2026-05-29T10-00-00Z-step.md'])
-  expect(text).toContain('| - Use one rule.')
+  expect(text).toMatch(/\| - D-[a-z]{6}: Use one rule\./)
 })
 
 test('a lineage brings what was inherited, marked as not checked until a person verified it', async () => {
   const first = write(28, { 'Decisions Made': '- An old decision.' })
   write(29, {}, first)
   const { brief: text } = await brief.run({ lineage: true }, folder.app())
-  expect(text).toContain('\n| - Use one rule.')
-  expect(text).toContain('\n? - An old decision.')
+  expect(text).toMatch(/\n\| - D-[a-z]{6}: Use one rule\./)
+  expect(text).toMatch(/\n[?] - D-[a-z]{6}: An old decision\./)
   const digest = sha256(handoff(28, { 'Decisions Made': '- An old decision.' }))
   const subject = { path: first, sha256: digest }
   const at = '2026-05-31T00:00:00Z'
@@ -66,8 +66,26 @@ test('a lineage brings what was inherited, marked as not checked until a person 
     note: 'x',
   })
   const after = await brief.run({ lineage: true }, folder.app())
-  expect(after.brief).toContain('\n| - An old decision.')
+  expect(after.brief).toMatch(/\n[|] - D-[a-z]{6}: An old decision\./)
   expect(after.brief).toContain('verified by Ada (claimed)')
+})
+
+test('each statement is given with an id by which a successor ends it', async () => {
+  const first = write(27, { 'Decisions Made': '- An old decision.' })
+  const second = write(28, {}, first)
+  const { brief: text } = await brief.run({}, folder.app())
+  const [, id] = /- (D-[a-z]{6}): An old decision/.exec(text ?? '') ?? []
+  write(29, { 'Decisions Made': `- D-007: A new one (supersedes ${id}).` }, second)
+  const after = await brief.run({}, folder.app())
+  expect(after.brief).not.toContain('An old decision')
+  expect(after.brief).toContain('| - D-007: A new one')
+})
+
+test('an inherited note is named as one', async () => {
+  folder.write('handoffs/2026-05-20T10-00-00Z-note.md', '## Status\n\nOn.\n\n## Rules\n\n- x\n')
+  write(28, {}, 'handoffs/2026-05-20T10-00-00Z-note.md')
+  const { sources } = await brief.run({}, folder.app())
+  expect(sources.map(({ contract }) => contract)).toEqual(['handoff-document', 'handoff-note'])
 })
 
 test('a document with errors gives no brief', async () => {
@@ -82,7 +100,7 @@ test('what an inherited document with errors says is in force all the same', asy
   const first = write(28, { 'Decisions Made': '- TBD, an old decision.' })
   write(29, {}, first)
   const output = await brief.run({}, folder.app())
-  expect(output.brief).toContain('\n? - TBD, an old decision.')
+  expect(output.brief).toMatch(/\n[?] - D-[a-z]{6}: TBD, an old decision\./)
   expect(output.inForce.map(({ text }) => text)).toContain('TBD, an old decision.')
 })
 

@@ -79,3 +79,17 @@ test.each([
     expect(answer).toBe(`hook ${agent} ${event}\n`)
   },
 )
+
+test('init says what is missing where the hooks would find no program, as after npx', async () => {
+  program('npx/node_modules/.bin/waybill', 'true')
+  program('bin/waybill', 'true')
+  const notes = async (...folders: readonly string[]) => {
+    const PATH = folders.map(folder => join(repo.root, folder)).join(':')
+    return (await init.run({ agent: 'codex' }, repo.app({ environment: { PATH } }))).notes
+  }
+  expect(await notes('npx/node_modules/.bin')).toEqual([
+    expect.stringContaining('/hooks'),
+    expect.stringMatching(/^The hooks do not run yet.*npm install --save-dev waybill/),
+  ])
+  expect(await notes('npx/node_modules/.bin', 'bin')).toEqual([])
+})

@@ -82,6 +82,9 @@ const FOREIGN = {
   'with a byte order mark': '\ufeff{\n  "model": "x"\n}\n',
   'with hooks of others':
     '{\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "mine" }] }\n    ],\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "waybillish hook x y" }] }\n    ]\n  },\n  "model": "x"\n}\n',
+  'that are empty': '{}\n',
+  'with a space': '{ }',
+  'with empty parts': '{\n  "hooks": { "Stop": [] },\n  "mcpServers": {},\n  "mcp": { }\n}\n',
   'with other servers':
     '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  },\n  "mcp": { "o": {} }\n}\n',
 }

@@ -78,7 +78,7 @@ async function init(given: Input, app: App): Promise<InitOutput> {
       hint: `say whose hooks to take out: ${listed(AGENT_NAMES, 'or')}`,
     })
   // Do first what may fail, so that nothing is half done.
-  const agents = agent === undefined ? NO_AGENTS : await planCodingAgents(root, agent, remove)
+  const agents = agent === undefined ? NO_AGENTS : await planCodingAgents(app, agent, remove)
   const agentSteps = agents.steps.map(({ diff, ...step }) => ({
     ...step,
     ...(dryRun && diff !== undefined && { diff }),

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LedgerFolder, openLedgerFolder, recordSmall } from '../../test/ledger-folder.ts'
+import { faultsOf } from '../../test/output.ts'
 import { PROGRAM } from '../../test/program.ts'
 import logErase from './log-erase.ts'
 import logVerify from './log-verify.ts'
@@ -67,7 +68,9 @@ test.each([
 ])(
   'what %s answers of an erased entry (%j) fits what is published of it',
   async (action, given, member) => {
-    expect(await program.ask(action, given)).toHaveProperty(member)
+    const answer = await program.ask(action, given)
+    expect(answer).toHaveProperty(member)
+    expect(faultsOf(action === 'trace' ? action : `log ${action}`, answer)).toEqual([])
   },
 )
 

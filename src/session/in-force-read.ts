@@ -16,6 +16,7 @@ export interface LineageInForce extends InForce {
 }
 
 interface ReadDocument extends StatedDocument {
+  readonly contract: 'handoff-document' | 'handoff-note'
   readonly sha256: string
   /** The claimed name of the person who verified these bytes. */
   readonly verifiedBy: string | null
@@ -54,9 +55,10 @@ export function readInForce(
     }
     const verifiedBy = verifiers.get(read.sha256) ?? null
     const isElsewhere = !own.has(member)
-    const { path, timestamp, agent } = member
+    const { path, timestamp, agent, note } = member
+    const contract = note ? 'handoff-note' : 'handoff-document'
     documents.push({
-      ...{ path, ...read, verifiedBy, verified: verifiedBy !== null, isElsewhere },
+      ...{ path, contract, ...read, verifiedBy, verified: verifiedBy !== null, isElsewhere },
       ...(timestamp !== undefined && { timestamp }),
       ...(agent !== undefined && { agent }),
     })

@@ -33,6 +33,7 @@ export {
   userName,
 } from './git.ts'
 export type { GitListing } from './git-listing.ts'
+export { readIgnore } from './ignored.ts'
 export { checkedOutAs } from './line-ends.ts'
 export { type Listed, listFiles } from './listing.ts'
 export { holdLock } from './lock.ts'

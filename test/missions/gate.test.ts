@@ -138,7 +138,7 @@ test('an agent lets a gate pass by its tool only with the review', async () => {
     byTool('state gate', { gate: '5', state: 'approved', ...more }, place)
   require(`MissionReview ${open}`, 'present')
   await expect(call({})).rejects.toThrow('it has no review yet')
-  await expect(call({ artifact: [`MissionReview ${open}=present`] })).rejects.toThrow('--mission')
+  await expect(call({ artifact: [`MissionReview ${open}=present`] })).rejects.toThrow('mission')
   expect(read()).not.toContain('P5-Architecture: approved')
   require(`MissionReview ${reviewed}`, 'missing')
   expect(await call({})).toMatchObject({ accepted: true })

@@ -36,7 +36,7 @@ export function text(
   const done = isRemoval ? ['nothing to remove', 'removed'] : ['already set up', 'ready']
   const verdict = dryRun ? 'nothing written' : done[untouched ? 0 : 1]
   lines.push('', `${style('green', '✓')} ${verdict}${where ? style('dim', ` (${root})`) : ''}`)
-  if (notes.length > 0 && !untouched) lines.push('', ...notes)
+  if (notes.length > 0) lines.push('', ...notes)
   if (isRemoval) return lines.join('\n')
   const commands = Math.max(...next.map(n => n.command.length))
   lines.push(

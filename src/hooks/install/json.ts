@@ -6,7 +6,7 @@ type Where = readonly (string | number)[]
 
 /** Adds our hooks and members; returns the same text where nothing is missing. */
 export function putJson(text: string, { path, hooks, members = [] }: JsonFile): string {
-  const edit = openJson(text === '' ? '{}\n' : text, path)
+  const edit = openJson(text === '' ? '{\n}\n' : text, path)
   if (hooks) putHooks(edit, hooks)
   for (const member of members) putMember(edit, member)
   return edit.text()
@@ -33,7 +33,7 @@ function putMember(edit: Edit, { at, forms }: JsonMember): void {
   edit.add(at.slice(0, -1), wanted, at.at(-1))
 }
 
-/** Takes our hooks and members out; returns nothing where no other member is left. */
+/** Takes our hooks and members out; returns nothing where init made the file. */
 export function takeOutJson(text: string, file: JsonFile): string | undefined {
   const edit = openJson(text, file.path)
   for (const event of file.hooks ? edit.keysAt(['hooks']) : [])
@@ -43,7 +43,7 @@ export function takeOutJson(text: string, file: JsonFile): string | undefined {
     if (forms.some(form => isSame(there, form))) edit.remove(at)
   }
   const result = edit.text()
-  return result !== text && edit.keysAt([]).length === 0 ? undefined : result
+  return result !== text && /^\{\r?\n\}\s*$/.test(result) ? undefined : result
 }
 
 /** Whether a command is a hook of Waybill, whatever starts it. */
@@ -98,10 +98,17 @@ function openJson(source: string, path: string) {
     const item = indent + (key === undefined ? lines : `${JSON.stringify(key)}: ${lines}`)
     const last = container.children?.at(-1)
     if (last) splice(endOf(last), endOf(last), `,${item}`)
-    else splice(container.offset + 1, endOf(container) - 1, item + end + unit.repeat(where.length))
+    else splice(container.offset + 1, container.offset + 1, item)
   }
 
-  /** Removes a member or an element, and the containers that this empties. */
+  /** Whether a container goes with its only item: one that was there empty closes right after our item. */
+  function isMade(container: Node, only: Node): boolean {
+    const open = text.slice(container.offset + 1, only.offset)
+    const close = text.slice(endOf(only), endOf(container) - 1)
+    return !open.includes('\n') || /^\r?\n[ \t]*$/.test(close)
+  }
+
+  /** Removes a member or an element, and the containers of ours that this empties. */
   function remove(where: Where): void {
     const parent = find(where.slice(0, -1))
     const found = find(where)
@@ -112,8 +119,8 @@ function openJson(source: string, path: string) {
     if (!at) return
     if (before) splice(endOf(before), endOf(at), '')
     else if (after) splice(at.offset, after.offset, '')
-    else if (where.length > 1) remove(where.slice(0, -1))
-    else splice(parent.offset + 1, endOf(parent) - 1, '')
+    else if (where.length > 1 && isMade(parent, at)) remove(where.slice(0, -1))
+    else splice(parent.offset + 1, endOf(at), '')
   }
 
   return {

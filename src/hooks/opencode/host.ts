@@ -37,11 +37,13 @@ export interface Event1 {
   readonly properties: {
     readonly sessionID?: string
     readonly info?: { readonly id?: string; readonly parentID?: string }
+    readonly [other: string]: unknown
   }
 }
 
 /** The parts of the plugin interface of OpenCode 2 that are used. */
 export interface Context2 {
+  readonly options?: unknown
   readonly location?: { readonly directory?: string }
   readonly session?: {
     get(request: { sessionID: string }): Promise<{ readonly parentID?: string }>

@@ -21,9 +21,9 @@ export function withOrigins(
   const earlier = documents.filter(({ path }) => wanted.has(path) && !known.has(path))
   return [
     ...sources,
-    ...earlier.toReversed().map(({ path, sha256, timestamp, verifiedBy }) => ({
+    ...earlier.toReversed().map(({ path, contract, sha256, timestamp, verifiedBy }) => ({
       path,
-      contract: 'handoff-document',
+      contract,
       sha256,
       ...(timestamp !== undefined && { timestamp }),
       inherited: true,
@@ -56,7 +56,10 @@ export function statementParts(
     const source = first && indexes.get(first.since.path)
     if (!first || source === undefined) return []
     const title = first.kind === 'fact' ? (first.heading ?? '') : ''
-    const entries = statements.map(({ source }) => listItem(source))
+    // Each is given with an id, by which a successor can end it.
+    const entries = statements.map(({ id, numbered, source }) =>
+      listItem(numbered ? source : `${id}: ${source}`),
+    )
     return [{ source, role: ROLE[first.kind], title, entries, statements }]
   })
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import { ADAPTERS, type Adapter } from '../../hooks/index.ts'
 import { runCommand } from '../../session/index.ts'
 import { lookThrough } from '../../workspace/index.ts'
-import { installedFiles, LOCAL_PROGRAM, outdatedFiles } from '../init/coding-agents.ts'
+import { installedFiles, outdatedFiles } from '../init/coding-agents.ts'
+import { agentPath, INSTALL_IT, LOCAL_PROGRAM } from '../init/program.ts'
 import type { App } from '../operation.ts'
 import { error, ok, warning } from './item.ts'
 import type { DoctorItem } from './output.ts'
@@ -59,21 +60,13 @@ async function programOnPath({ root, environment, signal }: App): Promise<Progra
   if (!environment) return { version: 'of the path' }
   const { outcome, output } = await runCommand('waybill --version', {
     folder: root,
-    environment: { ...environment, PATH: withoutPackages(environment.PATH) },
+    environment: { ...environment, PATH: agentPath(environment.PATH) },
     timeout: TIMEOUT,
     ...(signal && { signal }),
   })
   if (outcome === 'passed') return { version: output.trim() }
   return {
     fault: `waybill --version ${outcome === 'failed' ? 'fails' : 'does not end'}: ${output.trim()}`,
-    remedy: 'install waybill for this user (npm install --global waybill) or in this repository',
+    remedy: INSTALL_IT,
   }
-}
-
-/** npm and npx put programs on the path that agents do not have there. */
-function withoutPackages(path = ''): string {
-  return path
-    .split(delimiter)
-    .filter(folder => !folder.endsWith('node_modules/.bin'))
-    .join(delimiter)
 }

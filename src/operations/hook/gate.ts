@@ -2,18 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { spelled } from '../../contract/index.ts'
 import { formatDuration, maskSecrets, parseInstant } from '../../document/index.ts'
-import {
-  matchesCommand,
-  pathScope,
-  readShell,
-  type ToolCall,
-  type Verdict,
-} from '../../hooks/index.ts'
+import { readShell, type ToolCall, type Verdict } from '../../hooks/index.ts'
 import { openStateFile } from '../../session/index.ts'
 import { type Config, loadConfig, pathFromRoot, realPath } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { codeIn } from '../state/may-write-code.ts'
 import { hasKnownRules, type KnownRule, knownRules } from './rules.ts'
+import { matchesCommand, pathScope } from './scope.ts'
 
 /** A tool call in the repository: paths from its root, commands as words. */
 interface Touched {

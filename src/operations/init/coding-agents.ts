@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
@@ -19,7 +19,9 @@ import {
   realPath,
   writeAtomically,
 } from '../../workspace/index.ts'
+import type { App } from '../operation.ts'
 import type { InitStep } from './output.ts'
+import { hasLocalProgram, INSTALL_IT, isOnPath } from './program.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
 /** The names for `--agent`. */
@@ -36,7 +38,7 @@ export interface AgentPlan {
 
 /** Plans how agents get our hooks, or lose them; throws before anything is written. */
 export async function planCodingAgents(
-  root: string,
+  { root, environment }: App,
   name: string,
   remove: boolean,
 ): Promise<AgentPlan> {
@@ -48,15 +50,20 @@ export async function planCodingAgents(
   const changes = new Map<string, Change>()
   for (const adapter of wanted) {
     const { files, next } = await installOf(adapter, isLocal)
-    notes.push(remove ? `Restart ${adapter.title}: it keeps the hooks that it started with.` : next)
-    for (const file of files) {
+    const made = files.flatMap(file => {
       const place = placeOf(root, file.path)
       // A second file may be a link to the first one, and agents share files.
-      if (changes.has(place)) continue
-      const change = planFile(file, place, remove, others.get(file.path))
+      const change = changes.get(place) ?? planFile(file, place, remove, others.get(file.path))
       if (change) changes.set(place, change)
-    }
+      return change ?? []
+    })
+    if (made.some(({ before, after }) => before !== after))
+      notes.push(
+        remove ? `Restart ${adapter.title}: it keeps the hooks that it started with.` : next,
+      )
   }
+  if (!remove && !isLocal && environment && !isOnPath(environment.PATH ?? ''))
+    notes.push(`The hooks do not run yet, since waybill is not on the path: ${INSTALL_IT}.`)
   const made = [...changes.values()]
   return { steps: made.map(stepOf), notes, carryOut: () => carryAll(made) }
 }
@@ -80,25 +87,6 @@ export function outdatedFiles(root: string, files: readonly AgentFile[]): string
     const text = readText(placeOf(root, file.path), file.path)
     return put(text, file) === text ? [] : [file.path]
   })
-}
-
-/** Whether the repository brings the program; its hooks then do not depend on the path. */
-function hasLocalProgram(root: string): boolean {
-  return existsSync(join(root, LOCAL_PROGRAM)) || isDependency(root)
-}
-
-/** The program of a repository that has it as a dependency. */
-export const LOCAL_PROGRAM = 'node_modules/.bin/waybill'
-
-function isDependency(root: string): boolean {
-  try {
-    const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(join(root, 'package.json'), 'utf8'),
-    )
-    return Object.hasOwn({ ...dependencies, ...devDependencies }, 'waybill')
-  } catch {
-    return false
-  }
 }
 
 interface Change {

@@ -68,7 +68,7 @@ const schema = {
     notes: {
       type: 'array',
       items: { type: 'string', description: 'A sentence.' },
-      description: 'What to do in the coding agents whose files changed.',
+      description: 'What is left to do in coding agents.',
     },
     next: { type: 'array', items: Command, description: 'Suggested next commands.' },
   },

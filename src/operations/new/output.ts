@@ -121,8 +121,4 @@ export type MissingField = TypeOf<typeof Missing>
 /** The output of `new`; only what an agent gets lacks a path. */
 export type NewOutput = TypeOf<typeof schema> & { readonly path: string }
 
-/** For an agent, a path is one of a file that is there. */
-export function withoutTarget<O extends NewOutput>(output: O): object {
-  return output.created ? output : { ...output, path: null, target: output.path }
-}
 export default schema

@@ -109,6 +109,8 @@ function standIn(original: string): Stand {
   // Two copies of one log in one memory would be taken for a log that was put back.
   const memory = join(folder, 'memory')
   if (existsSync(join(original, '../memory'))) copyFolder(join(original, '../memory'), memory)
+  // A stand is a machine of its own, which never saw the log at the place of the other.
+  execFileSync('find', [folder, '-name', '*.place', '-delete'])
   const shell = (line: string, program = PROGRAM) => shellIn(root, memory, line, program)
   const start = (args: readonly string[], program?: string) =>
     shell(`waybill ${args.map(quoted).join(' ')}`, program)

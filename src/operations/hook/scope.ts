@@ -1,4 +1,4 @@
-import ignore from 'ignore'
+import { readIgnore } from '../../workspace/index.ts'
 
 /**
  * Whether a command falls under a scope such as `git push*`.
@@ -38,11 +38,13 @@ function matchesWord(pattern: string, word: string | undefined): boolean {
  * something above what the scope names is written or removed.
  */
 export function pathScope(scope: string): (path: string) => boolean {
-  const patterns = ignore().add(scope)
+  // Scopes come from documents, and this reader is linear for every pattern.
+  const patterns = readIgnore([scope])
   const above = scope.replace(/^\//, '').split(/[*?[]/)[0] ?? ''
   return path => {
     if (path === '' || path === '.' || path.startsWith('../')) return false
-    const folder = path.endsWith('/') ? path : `${path}/`
-    return patterns.ignores(path) || above.startsWith(folder)
+    const names = path.split('/').filter(name => name !== '')
+    const isUnder = names.some((_, i) => patterns(names.slice(0, i + 1), i + 1 < names.length))
+    return isUnder || above.startsWith(`${names.join('/')}/`)
   }
 }

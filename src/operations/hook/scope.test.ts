@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { readShell } from '../../hooks/index.ts'
 import { matchesCommand, pathScope } from './scope.ts'
-import { readShell } from './shell.ts'
 
 describe('the files that a shell line writes', () => {
   test.each([
