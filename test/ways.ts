@@ -15,9 +15,9 @@ const tools = deriveTools(catalogue)
 const words = wordsOf(agentEntries(catalogue))
 
 /** The names of all operations that agents have. */
-export const offered: readonly string[] = operations
-  .filter(o => o.actor !== 'human' && o.effect !== 'execute')
-  .map(({ name }) => name)
+export const offered: readonly string[] = agentEntries(catalogue).map(
+  ({ operation }) => operation.name,
+)
 
 /** Whether an operation changes nothing, so that one place does for several calls. */
 export const onlyReads = (name: string): boolean =>

@@ -126,6 +126,7 @@ export {
   type Decision as StateDecision,
   isGuard,
   type Objection as StateObjection,
+  type StateChange,
 } from './session-state.v1/acts/objections.ts'
 export { differences } from './session-state.v1/compare.ts'
 export { type ConfidenceRubric, confidenceRubric } from './session-state.v1/confidence.ts'
@@ -136,7 +137,7 @@ export {
   missingParts,
   partsFor,
 } from './session-state.v1/forms.ts'
-export { initialState } from './session-state.v1/initial.ts'
+export { type FoundProfile, initialState } from './session-state.v1/initial.ts'
 export { parseNext } from './session-state.v1/next.ts'
 export { GATES, type Gate, PHASES, type Phase, type PhaseId } from './session-state.v1/phases.ts'
 export { workflowDiagram } from './session-state.v1/picture.ts'
@@ -149,6 +150,7 @@ export {
 } from './session-state.v1/stated.ts'
 export { type RiskClass, type TicketRisk, ticketRisk } from './session-state.v1/ticket-risk.ts'
 export { type Awaited, awaitedBy } from './session-state.v1/unblocked.ts'
+export { verdictNamed } from './session-state.v1/verdicts.ts'
 export {
   canonicalId,
   type Ending,

@@ -82,6 +82,7 @@ export {
   waitingUnder,
 } from './handoff/approve.ts'
 export { type ReadHandoff, readHandoff } from './handoff/check.ts'
+export { claimsOf } from './handoff/claims.ts'
 export { GATEWAY_CODES } from './handoff/codes.ts'
 export { committedEvidence, uncommitted } from './handoff/committed-evidence.ts'
 export { openDecisionContext } from './handoff/decision-context.ts'
@@ -151,6 +152,7 @@ export {
   recordedRefusal,
 } from './policy/recorded.ts'
 export { receive } from './receive/receive.ts'
+export { EMPTY_STATE, NO_TRAIL } from './send/complete.ts'
 export { type Sent as SentHandoff, send } from './send/send.ts'
 export { type TraceStep, traceOf } from './trace/trace.ts'
 export type { Holder } from './trust/holder.ts'

@@ -71,13 +71,13 @@ test('a person finds prompts to hand over, to resume and to add a rule', async (
 
 test('a message that is too long ends the server with an error', async () => {
   const server = spawn(process.execPath, [PROGRAM, 'mcp', '--root', repo.root])
-  let told = ''
+  let errors = ''
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
-    told += text
+    errors += text
   })
   server.stdin.on('error', () => {})
   server.stdin.write('x'.repeat(11 * 1024 * 1024))
   const [code] = await once(server, 'close')
   expect(code).toBe(2)
-  expect(told).toContain('a message is longer than the limit')
+  expect(errors).toContain('a message is longer than the limit')
 })

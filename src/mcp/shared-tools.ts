@@ -36,6 +36,12 @@ export const SHARED: Readonly<Record<string, SharedTool>> = {
   },
 }
 
+/**
+ * Operations that the program of an agent calls at its events, over standard input, and the agent itself does not. To
+ * offer one as a tool, move it to a row of the table above.
+ */
+export const OF_PROGRAMS: readonly string[] = ['hook']
+
 const TOOL_OF = new Map(
   Object.entries(SHARED).flatMap(([tool, { operations }]) =>
     operations.map(name => [name, tool] as const),

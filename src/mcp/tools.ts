@@ -1,6 +1,6 @@
 import { GROUPS } from '../operations/groups.ts'
 import { fileNameOf, type InputProperty, type Operation } from '../operations/operation.ts'
-import { actionOf, SHARED, toolOf } from './shared-tools.ts'
+import { actionOf, OF_PROGRAMS, SHARED, toolOf } from './shared-tools.ts'
 import { shortDescription, shortText } from './short.ts'
 import { type Words, wordsOf } from './words.ts'
 
@@ -39,7 +39,7 @@ const ACTION = 'action'
 /**
  * Derives the tools from operations: one per operation, one per group, and those of the table of shared tools.
  *
- * Leaves out operations and inputs for people, and operations that execute programs.
+ * Leaves out operations and inputs for people, operations for programs, and those that execute programs.
  */
 export function deriveTools(entries: readonly ToolEntry[]): Tool[] {
   const tools = new Map<string, ToolEntry[]>()
@@ -55,7 +55,8 @@ export function deriveTools(entries: readonly ToolEntry[]): Tool[] {
 /** The operations that agents have. */
 export function agentEntries(entries: readonly ToolEntry[]): ToolEntry[] {
   return entries.filter(
-    ({ operation: { actor, effect } }) => actor !== 'human' && effect !== 'execute',
+    ({ operation: { name, actor, effect } }) =>
+      actor !== 'human' && effect !== 'execute' && !OF_PROGRAMS.includes(name),
   )
 }
 

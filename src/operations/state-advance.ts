@@ -4,6 +4,9 @@ import { WaybillError } from '../error.ts'
 import { carryOut, openStateFile } from '../session/index.ts'
 import { settled } from './gateway/settle.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { ARTIFACT, artifactsIn } from './state/artifacts.ts'
+import { findProfileFor } from './state/find-profile.ts'
+import { PARTS, partsFrom } from './state/parts.ts'
 import { actOutput, EXPECT, FILE } from './state/report.ts'
 import type { StateAdvanceOutput } from './state-advance/output.ts'
 
@@ -36,6 +39,8 @@ const input = {
       placeholder: 'file',
       description: 'The state before the session was blocked, when no record has it.',
     },
+    artifact: ARTIFACT,
+    from: PARTS,
     expect: EXPECT,
     file: FILE,
   },
@@ -46,11 +51,16 @@ export default defineOperation({
   name: 'state advance',
   summary: 'Move the session to the next phase',
   description:
-    'Sets Phase and Next in the state file, keeping comments and key order. A session cannot move forward past an open gate, ' +
+    'Sets Phase and Next in the state file, keeping comments and key order. At profile detection it adds the profile and ' +
+    'the rulebooks that the repository shows. A session cannot move forward past an open gate, ' +
     'with a confidence below 70, while blocked, or with errors in its state; it can always move back or be blocked. When ' +
     'two processes write at once, one gets a conflict. Exits with 1 when refused.',
   examples: [
     { command: 'waybill state advance', does: 'move to the phase that Next names' },
+    {
+      command: 'waybill state advance --from plan.yaml --artifact ArchitectureDecisions',
+      does: 'move to a gate with the plan that it is shown',
+    },
     { command: 'waybill state advance --to 4', does: 'move back and plan again' },
     {
       command: 'waybill state advance --blocked consumer-inventory',
@@ -68,13 +78,17 @@ async function advance(given: TypeOf<typeof input>, app: App): Promise<StateAdva
   const wish = wishOf(given)
   const state = await openStateFile(app, given.file)
   const previous = given.previous === undefined ? undefined : await previousIn(given.previous, app)
+  const parts = await partsFrom(given.from, app)
+  const find = () => findProfileFor(state.value, app, given.file)
   const outcome = await carryOut(
     state,
     {
       kind: 'advance',
       expect: given.expect,
       previous,
-      decide: waiting => decideAdvance(state.judge.basis, state.value, wish, waiting),
+      parts,
+      decide: (value, waiting) =>
+        decideAdvance(state.judge.basis, value, { ...wish, find }, waiting),
     },
     app,
   )
@@ -89,7 +103,7 @@ async function previousIn(name: string, app: App): Promise<Fields> {
   })
 }
 
-function wishOf({ to, next, mode, blocked }: TypeOf<typeof input>): Wish {
+function wishOf({ to, next, mode, blocked, artifact }: TypeOf<typeof input>): Wish {
   if (blocked !== undefined && (next !== undefined || mode !== undefined)) {
     throw new WaybillError('usage', '--blocked cannot be combined with --next or --mode', {
       hint: 'omit --next and --mode',
@@ -105,6 +119,7 @@ function wishOf({ to, next, mode, blocked }: TypeOf<typeof input>): Wish {
     ...(next !== undefined && { next: pointer(next) }),
     ...(mode !== undefined && { mode }),
     ...(blocked !== undefined && { blocked }),
+    ...(artifact !== undefined && { artifacts: artifactsIn(artifact) }),
   }
 }
 

@@ -11,6 +11,7 @@ import {
   stateFixture,
 } from '../../test/state-folder.ts'
 import { readRecords } from '../workspace/index.ts'
+import gate from './state-gate.ts'
 import init from './state-init.ts'
 import next from './state-next.ts'
 
@@ -138,10 +139,40 @@ describe('a gate', () => {
     expect(await state.decide('5', 'pending')).toMatchObject({ accepted: true })
   })
 
+  test('takes the words of its messages and of the other gates, and what it was shown with the verdict', async () => {
+    state.begin(...IN_PHASE_5, [/ArchitectureDecisions:\n.*\n.*\n/, ''])
+    const [refused] = (await state.decide('5', 'pass')).diagnostics
+    expect(refused?.hint).toContain('--from')
+    const decision = { ArchitectureDecisions: [{ ID: 'AD-1', Status: 'approved' }] }
+    const stdin = async () => new TextEncoder().encode(JSON.stringify(decision))
+    const given = { gate: '5', state: 'Passed', artifact: ['ADR'], from: '-' }
+    expect(await gate.run(given, state.app({ stdin }))).toMatchObject({ accepted: true })
+    expect(state.read()).toContain('P5-Architecture: approved')
+    expect(state.read()).toContain('ADR: present')
+  })
+
+  test('takes back what was given by mistake while the session stands at it, and the record says why', async () => {
+    state.begin(...IN_PHASE_5)
+    await state.decide('5', 'rejected', 'Wrong')
+    const back = (more: { artifact?: string[] }) =>
+      gate.run({ gate: '5', retract: 'another ticket', ...more }, state.app())
+    expect(await back({ artifact: ['Wrong'] })).toMatchObject({ accepted: true })
+    expect(state.read()).toContain('P5-Architecture: rejected')
+    expect(state.read()).not.toContain('Wrong')
+    expect(await back({})).toMatchObject({
+      accepted: true,
+      to: { phase: '5', next: 'Phase5.3-TestQualityGate' },
+    })
+    const { records } = readRecords(state.root, 'urn:waybill:record:state-gate')
+    expect(records.at(-1)).toMatchObject({ retracts: 'another ticket' })
+    await state.decide('5', 'approved')
+    await state.move({ artifact: ['TestPlan'] })
+    expect(rulesIn(await back({}))).toContain('gates-not-reopened')
+  })
+
   test.each([
     ['7', 'pending'],
     ['5', 'fine'],
-    ['5', 'pending', 'Plan'],
     ['5', 'pending', 'Plan=maybe'],
     ['5', 'pending', '=present'],
     ['5', 'pending', 'MissionReview 3f1c=missing'],

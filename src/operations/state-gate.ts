@@ -1,27 +1,27 @@
-import { listed, nearest, quote } from '../contract/index.ts'
+import { type Fields, listed, nearest, quote } from '../contract/index.ts'
 import {
   decideGate,
   GATES,
   type Gate,
   PHASES,
-  reviewNamed,
   reviewOf,
   reviewsRequired,
+  verdictNamed,
 } from '../contracts/index.ts'
 import { WaybillError } from '../error.ts'
 import { carryOut, openStateFile } from '../session/index.ts'
 import { settled } from './gateway/settle.ts'
 import { TENANT_INPUT, tenantOf } from './mission/tenant.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { ARTIFACT, artifactsIn } from './state/artifacts.ts'
 import { reviewArtifacts } from './state/mission-review.ts'
+import { PARTS, partsFrom } from './state/parts.ts'
 import { actOutput, EXPECT, FILE } from './state/report.ts'
 import type { StateGateOutput } from './state-gate/output.ts'
 
-const STATUSES = ['present', 'missing', 'not-applicable']
-
 const input = {
   type: 'object',
-  required: ['gate', 'state'],
+  required: ['gate'],
   properties: {
     gate: {
       type: 'string',
@@ -31,13 +31,14 @@ const input = {
     state: {
       type: 'string',
       positional: true,
-      description: 'Its new state, such as pending, approved or rejected.',
+      description: 'Its verdict: pending, approved, rejected, or its own word for it.',
     },
-    artifact: {
-      type: 'array',
-      items: { type: 'string' },
-      placeholder: 'name=status',
-      description: 'A required artifact: present, missing or not-applicable.',
+    artifact: ARTIFACT,
+    from: PARTS,
+    retract: {
+      type: 'string',
+      placeholder: 'why',
+      description: 'Take back the verdict, or the artifacts that are named, as given by mistake.',
     },
     mission: {
       type: 'string',
@@ -59,7 +60,9 @@ export default defineOperation({
     'and with all required artifacts. A missing artifact blocks the session and is named in Next; providing it unblocks. ' +
     'After a rejection in phase 5 or 5.3 the session plans again in phase 4. With --mission the gate requires the review ' +
     'of a mission: it passes only when that review approves without edits, and its digest is stored with the artifacts. ' +
-    'A required review is read again whenever the gate is set to pass. Exits with 1 when refused.',
+    'A required review is read again whenever the gate is set to pass. approved and rejected name the same verdict at every ' +
+    'gate. With --retract a verdict or artifact that was given by mistake is taken back, which is recorded, while the ' +
+    'session has not moved on. Exits with 1 when refused.',
   examples: [
     {
       command: 'waybill state gate 5 approved --artifact ArchitectureDecisions=present',
@@ -74,6 +77,10 @@ export default defineOperation({
       does: 'approve with the review of a mission',
     },
     { command: 'waybill state gate 5.4 not-applicable', does: 'mark a gate as not applicable' },
+    {
+      command: "waybill state gate 5 --retract 'the decision is still in review'",
+      does: 'take back a verdict that was given by mistake',
+    },
   ],
   actor: 'any',
   effect: 'write',
@@ -83,30 +90,50 @@ export default defineOperation({
 })
 
 async function set(given: TypeOf<typeof input>, app: App): Promise<StateGateOutput> {
+  const { artifact, mission, retract, from, expect, file } = given
   const gate = gateNamed(given.gate)
-  const says = stateOf(gate, given.state)
-  const named = Object.fromEntries((given.artifact ?? []).map(artifactIn))
-  const state = await openStateFile(app, given.file)
-  const passes = gate.passes.includes(says)
+  mustBeReason(given)
+  const named = artifactsIn(artifact)
+  const state = await openStateFile(app, file)
+  const kept = retract !== undefined && Object.keys(named).length > 0
+  const says = kept ? stateNow(state.value, gate) : stateOf(gate, given.state, retract)
+  const passes = !kept && gate.passes.includes(says)
+  const parts = await partsFrom(from, app)
   // The state may have been edited by hand: read the reviews from the database again.
   const reviews = [
-    ...(given.mission === undefined ? [] : [reviewOf(given.mission)]),
+    ...(mission === undefined ? [] : [reviewOf(mission)]),
     ...(passes ? reviewsRequired(state.value, gate.key) : []),
   ]
   const reviewed = await reviewArtifacts(reviews, { tenant: tenantOf(given), passes }, app)
   const artifacts = { ...named, ...reviewed }
-  const verdict = { gate: gate.key, state: says, artifacts }
+  const verdict = { gate: gate.key, state: says, artifacts, retracts: retract }
   const outcome = await carryOut(
     state,
     {
       kind: 'gate',
-      expect: given.expect,
-      decide: () => decideGate(state.judge.basis, state.value, verdict),
+      expect,
+      parts,
+      retracts: retract,
+      decide: value => decideGate(state.judge.basis, value, verdict),
     },
     app,
   )
   return actOutput(state, outcome)
 }
+
+/** What is taken back is taken back alone, and the record says why. */
+function mustBeReason({ retract, state, mission, from }: TypeOf<typeof input>): void {
+  if (retract === undefined) return
+  if (!/[\p{L}\p{N}]/u.test(retract))
+    throw new WaybillError('usage', '--retract is empty', { hint: 'say why it was a mistake' })
+  if ((state !== undefined && state !== 'pending') || mission !== undefined || from !== undefined)
+    throw new WaybillError('usage', '--retract gives no verdict and no review', {
+      hint: 'take it back first, and then set the gate in another call',
+    })
+}
+
+const stateNow = (state: Fields, { key }: Gate) =>
+  String((state.Gates as Fields | undefined)?.[key] ?? 'pending')
 
 /** Finds a gate by any of its names: `5.3`, `P5.3`, `P5.3-TestQuality` or `test-quality`. */
 function gateNamed(name: string): Gate {
@@ -128,33 +155,15 @@ function gateNamed(name: string): Gate {
 
 const flatten = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]/g, '')
 
-function stateOf({ key, states }: Gate, says: string): string {
-  if (states.includes(says)) return says
-  const meant = nearest(says, states)
-  throw new WaybillError('usage', `gate ${key} cannot be ${quote(says)}`, {
-    hint: meant ? `did you mean ${meant}?` : `it can be ${listed(states, 'or')}`,
-  })
-}
-
-function artifactIn(text: string): readonly [name: string, status: string] {
-  const at = text.lastIndexOf('=')
-  const [name, status] = [text.slice(0, at).trim(), text.slice(at + 1).trim()]
-  if (reviewNamed(name)) {
-    throw new WaybillError(
-      'usage',
-      `--artifact ${quote(text)} cannot set the review of a mission`,
-      {
-        hint: "use --mission <id>, which reads the mission's review",
-      },
-    )
-  }
-  if (
-    at > 0 &&
-    STATUSES.includes(status) &&
-    /^[^\p{Cc}\p{Cf}]*[\p{L}\p{N}][^\p{Cc}\p{Cf}]*$/u.test(name)
-  )
-    return [name, status]
-  throw new WaybillError('usage', `--artifact ${quote(text)} is not <name>=<status>`, {
-    hint: `for example TestPlan=present; a status is ${listed(STATUSES, 'or')}`,
+function stateOf(gate: Gate, says: string | undefined, retract: string | undefined): string {
+  if (retract !== undefined) return 'pending'
+  const known = says === undefined ? undefined : verdictNamed(gate, says)
+  if (known !== undefined) return known
+  const { key, states } = gate
+  const meant = says === undefined ? undefined : nearest(says, states)
+  const all = `it can be ${listed(states, 'or')}`
+  const problem = says === undefined ? 'has no verdict' : `cannot be ${quote(says)}`
+  throw new WaybillError('usage', `gate ${key} ${problem}`, {
+    hint: meant ? `did you mean ${meant}? ${all}` : all,
   })
 }

@@ -3,9 +3,10 @@ import { initialState } from '../contracts/index.ts'
 import { formatYaml } from '../document/index.ts'
 import { WaybillError } from '../error.ts'
 import { checkStateText, openJudge, placeOfState, stateFormat } from '../session/index.ts'
-import { createAtomically, openFiles, sha256 } from '../workspace/index.ts'
+import { createAtomically, currentBranch, openFiles, sha256 } from '../workspace/index.ts'
 import { makeFolders } from './new/place.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { findProfile, profileNamed } from './state/find-profile.ts'
 import { FILE, standingIn } from './state/report.ts'
 import type { StateInitOutput } from './state-init/output.ts'
 
@@ -19,6 +20,12 @@ const input = {
       description:
         'How well the session understands the request (default: 70, the minimum to advance).',
     },
+    profile: {
+      type: 'string',
+      placeholder: 'name',
+      actor: 'human',
+      description: 'The profile that you choose (default: the one that the files indicate).',
+    },
     file: { ...FILE, makes: true },
   },
 } as const
@@ -28,13 +35,18 @@ export default defineOperation({
   name: 'state init',
   summary: 'Write the state file of a new session',
   description:
-    'Writes a valid state in phase 1.1: no decisions, all gates pending, profile and rulebooks deferred. An existing file is ' +
-    'never overwritten.',
+    'Writes a valid state in phase 1.1: no decisions, all gates pending. It names the profile and the rulebooks that the ' +
+    'repository shows; the source of the profile stays deferred until discovery is complete. An existing file is never ' +
+    'overwritten.',
   examples: [
     { command: 'waybill state init', does: 'write SESSION_STATE.yaml at the root' },
     {
       command: 'waybill state init --ticket "ORD-118: put orders on hold"',
       does: 'write it with the ticket',
+    },
+    {
+      command: 'waybill state init --profile backend-java',
+      does: 'choose the profile yourself',
     },
   ],
   actor: 'any',
@@ -54,7 +66,11 @@ const COMMENT =
 
 async function init(given: TypeOf<typeof input>, app: App): Promise<StateInitOutput> {
   const { file, path } = placeOfState(app, given.file)
-  const state = initialState(beginningOf(given))
+  const beginning = beginningOf(given)
+  const { decides, ...found } = findProfile(app, given.file, {
+    named: profileNamed(given.profile),
+  })
+  const state = initialState({ ...beginning, found })
   const format = stateFormat(path, '')
   if (format === 'markdown') {
     throw new WaybillError('usage', `${path} is Markdown, but a state file must be YAML or JSON`)
@@ -73,7 +89,20 @@ async function init(given: TypeOf<typeof input>, app: App): Promise<StateInitOut
       hint: 'continue with waybill state next, or name another file with --file',
     })
   }
-  return { path, sha256: sha256(text), state: standingIn(state), next: [...NEXT] }
+  return {
+    path,
+    sha256: sha256(text),
+    state: standingIn(state),
+    found: {
+      branch: currentBranch(app.root) ?? null,
+      profile: found.profile || null,
+      evidence: found.evidence || null,
+      core: found.core || null,
+      rulebook: found.rulebook || null,
+      decides,
+    },
+    next: [...NEXT],
+  }
 }
 
 /** Requires that the nearest existing folder above the file is inside the repository. */

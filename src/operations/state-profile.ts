@@ -1,6 +1,5 @@
 import { statedProfile } from '../contracts/index.ts'
 import type { Json } from '../document/index.ts'
-import { WaybillError } from '../error.ts'
 import {
   decideProfile,
   gatherSignals,
@@ -9,6 +8,7 @@ import {
   readScope,
 } from '../session/index.ts'
 import { type App, defineOperation, type TypeOf } from './operation.ts'
+import { profileNamed } from './state/find-profile.ts'
 import { asPart, listingOf, ownPaths, shown, stateAt } from './state/ground.ts'
 import { FILE } from './state/report.ts'
 import { agreementOf } from './state-profile/agreement.ts'
@@ -63,10 +63,7 @@ export default defineOperation({
 })
 
 async function profile(given: TypeOf<typeof input>, app: App): Promise<StateProfileOutput> {
-  const named = given.profile?.trim()
-  if (named !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(named)) {
-    throw new WaybillError('usage', '--profile needs a name such as backend-java')
-  }
+  const named = profileNamed(given.profile)
   const state = await stateAt(app, given.file)
   const repository = openRepository(app.root, ownPaths(app, given.file))
   const said = state && statedProfile(state.value)

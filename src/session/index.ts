@@ -88,7 +88,7 @@ export {
 export { ENOUGH_FOR_FAST_PATH, evaluateFastPath, type FastPath } from './repository-fast-path.ts'
 export { openRepository, type Repository } from './repository-files.ts'
 export { isShaping } from './repository-manifests.ts'
-export { decideProfile, type ProfileDecision } from './repository-profile.ts'
+export { CHOSEN, decideProfile, type ProfileDecision } from './repository-profile.ts'
 export { readScope } from './repository-scope.ts'
 export { gatherSignals } from './repository-signals.ts'
 export { type Signature, signatureOf } from './repository-signature.ts'

@@ -14,6 +14,9 @@ export type ProfileSource =
   | 'component-scope-filtered'
   | 'ambiguous'
 
+/** The evidence of a profile that only its choice supports. */
+export const CHOSEN = 'chosen by the user'
+
 /** Contradicting signals, and what resolved them. */
 export interface Conflict {
   readonly about: string
@@ -67,7 +70,7 @@ export function decideProfile(basis: ProfileBasis): ProfileDecision {
   return {
     profile: decided.profile,
     source,
-    evidence: evidenceLine(decided, rulebook) || (chosen ? 'chosen by the user' : ''),
+    evidence: evidenceLine(decided, rulebook) || (chosen ? CHOSEN : ''),
     rulebook,
     candidates,
     conflicts,

@@ -1,10 +1,18 @@
+import { counted, spelled } from '../../contract/index.ts'
 import type { App } from '../../operations/operation.ts'
-import type { ReceiveOutput } from '../../operations/receive/output.ts'
+import type { InboxOutput, ReceiveOutput, WaitingHandoff } from '../../operations/receive/output.ts'
 import type { Style } from '../parse.ts'
 import { between, findings, needs, type Passed, quarantine, recorded } from './gateway.ts'
+import { hang, pad, textWidth } from './layout.ts'
 
 /** The findings, the answer, the agents and the receipt; with --quiet only why it was not accepted. */
-export function text(output: ReceiveOutput, style: Style, _: App, quiet: boolean): string {
+export function text(
+  output: ReceiveOutput | InboxOutput,
+  style: Style,
+  _: App,
+  quiet: boolean,
+): string {
+  if (output.answer === 'listed') return inboxText(output, style)
   const { answer, receiptFile, receiptNote } = output
   const found = findings(output, style, quiet)
   if (quiet && answer === 'accepted') return found.join('\n')
@@ -26,4 +34,34 @@ function verdict({ answer, to }: Passed & Pick<ReceiveOutput, 'answer'>, style: 
     case 'rejected':
       return [`${style('red', '✗ rejected')}: do not run the target agent`]
   }
+}
+
+/** What waits, with what is asked in the words of the sender. */
+function inboxText({ as, waiting }: InboxOutput, style: Style): string {
+  const whom = as === null ? '' : ` for ${spelled(as)}`
+  if (waiting.length === 0) return `nothing waits${whom}`
+  const head = `${counted(waiting.length, 'handoff')} ${waiting.length === 1 ? 'waits' : 'wait'}${whom}`
+  const next = 'not verified yet: waybill receive <path> decides before an agent acts on it'
+  return [
+    head,
+    ...waiting.flatMap(one => ['', ...waitingText(one, style)]),
+    '',
+    style('dim', next),
+  ].join('\n')
+}
+
+function waitingText({ path, from, to, age, answered, asked }: WaitingHandoff, style: Style) {
+  const width = textWidth()
+  const state = answered === null ? '' : `, answered ${answered}`
+  const rows = [
+    ['asks', asked.description],
+    ['wants', asked.expected],
+    ...asked.constraints.map(one => ['bound by', one] as const),
+  ] as const
+  return [
+    `${style('cyan', spelled(path))}  ${from ?? 'unknown'} → ${to}${style('dim', `  ${age ?? 'of unknown age'}${state}`)}`,
+    ...rows.flatMap(([name, said]) =>
+      said ? hang(`  ${pad(name, 8)}  `, 12, spelled(said), width) : [],
+    ),
+  ]
 }

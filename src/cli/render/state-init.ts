@@ -7,7 +7,7 @@ import { standingText } from './standing.ts'
 
 /** The created state, and what to do next. */
 export function text(
-  { path, state, next }: StateInitOutput,
+  { path, state, found, next }: StateInitOutput,
   style: Style,
   _app: App,
   quiet: boolean,
@@ -17,8 +17,18 @@ export function text(
   const width = Math.max(...next.map(({ command }) => command.length))
   return [
     head,
+    ...foundIn(found),
     '',
     style('bold', 'Next'),
     ...next.map(({ command, does }) => `  ${style('cyan', pad(command, width))}  ${does}`),
   ].join('\n')
+}
+
+function foundIn({ branch, profile, evidence, core, decides }: StateInitOutput['found']): string[] {
+  const rows = [
+    ['Branch', branch],
+    ['Profile', profile === null ? `unknown: ${decides ?? ''}` : `${profile} (${evidence})`],
+    ['Rules', core ?? 'none found'],
+  ] as const
+  return rows.flatMap(([name, said]) => (said ? [`  ${pad(name, 7)}  ${spelled(said)}`] : []))
 }

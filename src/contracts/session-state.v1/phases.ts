@@ -15,6 +15,8 @@ export interface Gate {
   readonly passes: readonly string[]
   /** The state in which the gate refuses the work. */
   readonly refuses: string
+  /** What it usually decides on, as the name of an artifact. */
+  readonly shown: string
   /** The phase to return to after a refusal, if defined. */
   readonly backTo?: PhaseId
   /** The states that a code-producing step needs; `whenPlanned` applies if a schema or contract change is planned. */
@@ -125,6 +127,7 @@ export const PHASES: readonly Phase[] = [
       states: ['pending', ...DECIDED],
       passes: ['approved'],
       refuses: 'rejected',
+      shown: 'ArchitectureDecisions',
       backTo: '4',
       forCode: ['approved'],
     },
@@ -140,6 +143,7 @@ export const PHASES: readonly Phase[] = [
       states: ['pending', 'pass', 'pass-with-exceptions', 'fail'],
       passes: ['pass', 'pass-with-exceptions'],
       refuses: 'fail',
+      shown: 'TestPlan',
       backTo: '4',
       forCode: ['pass', 'pass-with-exceptions'],
     },
@@ -161,6 +165,7 @@ export const PHASES: readonly Phase[] = [
       ],
       passes: ['compliant', 'compliant-with-exceptions'],
       refuses: 'gap-detected',
+      shown: 'BusinessRules',
     },
   },
   {
@@ -174,6 +179,7 @@ export const PHASES: readonly Phase[] = [
       states: ['pending', ...DECIDED, 'not-applicable'],
       passes: ['approved'],
       refuses: 'rejected',
+      shown: 'TechnicalDebt',
     },
   },
   {
@@ -187,6 +193,7 @@ export const PHASES: readonly Phase[] = [
       states: ['pending', ...DECIDED, 'not-applicable'],
       passes: ['approved'],
       refuses: 'rejected',
+      shown: 'RollbackStrategy',
       forCode: ['approved', 'not-applicable'],
       whenPlanned: ['approved'],
     },
@@ -202,6 +209,7 @@ export const PHASES: readonly Phase[] = [
       states: ['pending', 'ready-for-pr', 'fix-required'],
       passes: ['ready-for-pr'],
       refuses: 'fix-required',
+      shown: 'BuildEvidence',
       forPullRequest: ['ready-for-pr'],
     },
   },

@@ -8,8 +8,11 @@ import type { GovernanceFiles } from '../handoff/governance-files.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** The state of a handoff that passes no earlier work on. */
+export const EMPTY_STATE = { conversation_history: [], accumulated_context: {}, decisions_made: [] }
+
 /** The audit trail of a handoff before its entry has a name. */
-const NO_TRAIL = 'none'
+export const NO_TRAIL = 'none'
 
 /** A draft with its optional fields filled in. */
 export interface Completed {
@@ -100,8 +103,7 @@ function completeContext(context: unknown, rules: readonly string[]): unknown {
   const own = constraintsOf(context)
   const asked =
     own && isFields(request) ? { request: { ...request, constraints: [...own, ...rules] } } : {}
-  const empty = { conversation_history: [], accumulated_context: {}, decisions_made: [] }
-  return { ...context, ...asked, ...(isFields(state) && { state: { ...empty, ...state } }) }
+  return { ...context, ...asked, ...(isFields(state) && { state: { ...EMPTY_STATE, ...state } }) }
 }
 
 function attestedBy(value: Fields, governanceFiles: GovernanceFiles): Fields {
@@ -137,7 +139,7 @@ export function withoutConsequences(diagnostics: readonly Diagnostic[]): readonl
 }
 
 function trailFault({ audit_trail }: Fields): Diagnostic[] {
-  if (audit_trail === undefined) return []
+  if (audit_trail === undefined || audit_trail === NO_TRAIL) return []
   return [
     finding(
       'gateway/draft-disagrees',

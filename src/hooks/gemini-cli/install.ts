@@ -13,7 +13,8 @@ import { instructions, pluginSkills, SHARED_SKILLS, skillFiles } from '../instal
 
 /** Settings of the workspace with hooks and MCP server, skills and instructions. */
 export function install(adapter: Adapter, isLocal: boolean): Install {
-  const command = launcher(isLocal, '$GEMINI_PROJECT_DIR')
+  // Gemini CLI itself replaces the name without braces, by a text that is quoted already.
+  const command = launcher(isLocal, `\${GEMINI_PROJECT_DIR}`)
   return {
     command,
     files: [

@@ -20,7 +20,7 @@ async function load(answers: Record<string, object | string>) {
   repo.write(file.path, put(undefined, file) ?? '')
   repo.write(
     'node_modules/.bin/waybill',
-    `#!/bin/sh\ncat >> asked; echo " $*" >> asked\ncat "answers/$3" 2>/dev/null || true\n`,
+    `#!/bin/sh\necho "$(cat) $*" >> asked\ncat "answers/$3" 2>/dev/null || true\n`,
   )
   chmodSync(join(repo.root, 'node_modules/.bin/waybill'), 0o755)
   for (const [event, answer] of Object.entries(answers))

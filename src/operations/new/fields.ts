@@ -14,6 +14,7 @@ import { askForParts, withPart } from './asking.ts'
 import { collectFacts, type Known, knownOf, type Participants } from './known.ts'
 import type { Made } from './made.ts'
 import type { MissingField } from './output.ts'
+import { draftToSend } from './send-draft.ts'
 
 /** File names that are fixed, so that a folder holds only one. */
 const FIXED_NAMES: Readonly<Record<string, string>> = {
@@ -48,7 +49,9 @@ export async function makeFields(
   const ask = wish.draft ? undefined : app.ask
   const value = ask ? await askForParts(schema, filled as Fields, ask) : (filled as Fields)
   const missing = missingParts(schema, value)
-  const whole = wish.draft ? completed(schema, value) : value
+  const draft = wish.draft ? completed(schema, value) : value
+  const isToSend = wish.draft && contract.name === 'agent-handoff'
+  const whole = isToSend ? draftToSend(draft as Fields, given) : draft
   const fixed = FIXED_NAMES[contract.name]
   const folder = facts.mission ? posix.dirname(facts.mission.path) : start
   const path = wish.path ?? posix.join(folder, fixed ?? `${contract.name}.json`)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Contract, Fields, Schema } from '../../contract/index.ts'
 import { findContract, initialState } from '../../contracts/index.ts'
 import { formatInstant, type Path } from '../../document/index.ts'
+import { EMPTY_STATE, NO_TRAIL } from '../../governance/index.ts'
 import { type Config, loadConfig } from '../../workspace/index.ts'
 import { findAgents } from '../check/agent-facts.ts'
 import type { FactSources } from '../check/fact-sources.ts'
@@ -146,7 +147,16 @@ const CLAIMS = [
 ]
 
 async function knownOfHandoff({ agent, to, folder, sources }: DocumentFacts): Promise<Known[]> {
-  const known: Known[] = [{ path: ['handoff_id'], value: randomUUID(), from: 'generated' }]
+  const known: Known[] = [
+    { path: ['handoff_id'], value: randomUUID(), from: 'generated' },
+    { path: ['context', 'request', 'constraints'], value: [], from: 'nothing is given' },
+    ...Object.entries(EMPTY_STATE).map(([key, value]) => ({
+      path: ['context', 'state', key],
+      value,
+      from: 'nothing is given',
+    })),
+    { path: ['governance', 'audit_trail'], value: NO_TRAIL, from: 'nothing is recorded yet' },
+  ]
   const { manifest, lock } = await agentsAt(folder, sources)
   const locked = fieldsOf(fieldsOf(documentIn(lock)).prompts)
   let found = 0

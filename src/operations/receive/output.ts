@@ -178,7 +178,7 @@ export const Passed = {
   receipt: Receipt,
 } as const
 
-const schema = {
+const Received = {
   type: 'object',
   required: ['answer', ...(Object.keys(Passed) as (keyof typeof Passed)[]), 'receiptFile'],
   properties: {
@@ -191,10 +191,63 @@ const schema = {
     receiptNote: text('Why no receipt file was written; the receipt is in this output anyway.'),
   },
   additionalProperties: false,
-  title: 'Output of waybill receive',
   description: 'The answer to a received handoff, and its receipt.',
 } as const
 
-/** The output of `receive`. */
-export type ReceiveOutput = TypeOf<typeof schema>
+const Waiting = {
+  type: 'object',
+  required: ['path', 'handoff', 'from', 'to', 'sent', 'age', 'answered', 'asked'],
+  properties: {
+    path: text('The document, from the root; its envelope is next to it.'),
+    handoff: text('The id of the handoff.'),
+    from: textOrNull('The source agent; null when its id is malformed.'),
+    to: text('The target agent.'),
+    sent: textOrNull('When it was sent, ISO 8601; null when malformed.'),
+    age: textOrNull('How long ago that was.'),
+    answered: {
+      enum: ['needs-input', 'rejected', null],
+      description: 'The newest answer here; null when it was not received yet.',
+    },
+    asked: {
+      type: 'object',
+      required: ['type', 'description', 'expected', 'constraints'],
+      properties: {
+        type: textOrNull('The type of request.'),
+        description: textOrNull('What the agent is asked to do.'),
+        expected: textOrNull('The expected result.'),
+        constraints: texts('One constraint.', 'Constraints on the work.'),
+      },
+      additionalProperties: false,
+      description: 'The request in the words of the sender, not verified yet.',
+    },
+  },
+  additionalProperties: false,
+  description: 'A handoff that waits.',
+} as const
+
+const Inbox = {
+  type: 'object',
+  required: ['answer', 'as', 'waiting'],
+  properties: {
+    answer: { const: 'listed', description: 'Nothing was received.' },
+    as: textOrNull('The agent that was asked about; null for every agent.'),
+    waiting: { type: 'array', items: Waiting, description: 'What waits, oldest first.' },
+  },
+  additionalProperties: false,
+  description: 'The output with --list.',
+} as const
+
+const schema = {
+  type: 'object',
+  anyOf: [Received, Inbox],
+  title: 'Output of waybill receive',
+  description: 'The answer to a received handoff and its receipt, or what waits.',
+} as const
+
+/** The output of `receive` for a handoff. */
+export type ReceiveOutput = TypeOf<typeof Received>
+/** The output of `receive --list`. */
+export type InboxOutput = TypeOf<typeof Inbox>
+/** A handoff that waits for its target agent. */
+export type WaitingHandoff = InboxOutput['waiting'][number]
 export default schema

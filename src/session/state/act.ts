@@ -1,17 +1,22 @@
 import type { Diagnostic, Fields } from '../../contract/index.ts'
-import { type Awaited, awaitedBy, type StateDecision, type Waiting } from '../../contracts/index.ts'
 import {
-  editDocument,
-  formatInstant,
-  type Json,
-  maskSecrets,
-  parsePointer,
-} from '../../document/index.ts'
+  type Awaited,
+  awaitedBy,
+  type StateChange,
+  type StateDecision,
+  type Waiting,
+} from '../../contracts/index.ts'
+import { editDocument, formatInstant, maskSecrets, parsePointer } from '../../document/index.ts'
 import { WaybillError } from '../../error.ts'
 import { sha256, swapAtomically, userName } from '../../workspace/index.ts'
 import { recordWrite } from '../record-write.ts'
 import { diagnosticOf, placeIn } from './objection.ts'
-import { checkStateText, type StateContext, type StateFile } from './state-file.ts'
+import {
+  type CheckedState,
+  checkStateText,
+  type StateContext,
+  type StateFile,
+} from './state-file.ts'
 import { findWaiting, RECORDS, waitingFrom } from './waiting.ts'
 
 /** Checked against what the session waited for when it was blocked, not only its last change. */
@@ -24,7 +29,11 @@ export interface Act {
   readonly expect?: string | undefined
   /** The state before the session was blocked, if it is not recorded. */
   readonly previous?: Fields | undefined
-  decide(waiting: Waiting | undefined): StateDecision
+  /** Parts of the state to set first; the decision is about the state with them. */
+  readonly parts?: readonly StateChange[] | undefined
+  /** Why something that was given by mistake is taken back. */
+  readonly retracts?: string | undefined
+  decide(state: Fields, waiting: Waiting | undefined): StateDecision
 }
 
 /** The result of an act. */
@@ -52,7 +61,11 @@ export async function carryOut(state: StateFile, act: Act, around: StateContext)
     return { accepted: false, diagnostics: state.result.diagnostics, ...untouched }
   }
   const awaited = findWaiting(around.root, state.path, state.value)
-  const decision = act.decide(waitingFor(act, awaited))
+  const { parts = [] } = act
+  const given = parts.length === 0 ? state : await withParts(state, parts)
+  if (!given.sound) return { accepted: false, diagnostics: given.result.diagnostics, ...untouched }
+  const decided = act.decide(given.value, waitingFor(act, awaited))
+  const decision = { ...decided, changes: [...parts, ...decided.changes] }
   const diagnostics = decision.objections.map(objection => diagnosticOf(state, objection))
   if (!decision.accepted) return { accepted: false, diagnostics, ...untouched }
   const text = edited(state, decision)
@@ -71,10 +84,17 @@ function waitingFor({ previous }: Act, awaited: Awaited | undefined): Waiting | 
   return awaited && { awaited, digest: sha256 }
 }
 
-function edited({ text, format, base }: StateFile, { changes }: StateDecision): string {
+function withParts(state: StateFile, changes: readonly StateChange[]): Promise<CheckedState> {
+  return checkStateText(edited(state, { changes }), state)
+}
+
+function edited(
+  { text, format, base }: StateFile,
+  { changes }: Pick<StateDecision, 'changes'>,
+): string {
   const placed = changes.map(({ path, value }) => ({
     path: [...base, ...path],
-    value: value as Json,
+    value,
   }))
   return editDocument(text, format, placed)
 }
@@ -83,9 +103,9 @@ function edited({ text, format, base }: StateFile, { changes }: StateDecision): 
 async function errorsLeft(
   state: StateFile,
   text: string,
-  { leadsOn }: StateDecision,
+  { leadsOn, before: compared = state.value }: StateDecision,
 ): Promise<Diagnostic[]> {
-  const { result } = await checkStateText(text, state, state.value)
+  const { result } = await checkStateText(text, state, compared)
   const before = new Set(state.result.diagnostics.map(({ code, path }) => `${code} ${path}`))
   const errors = result.diagnostics.filter(
     ({ severity, code, path }) =>
@@ -103,7 +123,7 @@ interface Done {
 
 function recordAct(
   { path, value }: StateFile,
-  { kind }: Act,
+  { kind, retracts }: Act,
   { before, after, digest, awaited }: Done,
   { root, now }: StateContext,
 ): string {
@@ -117,6 +137,7 @@ function recordAct(
     after: digest,
     from: standing(value),
     to: standing(after),
+    ...(retracts !== undefined && { retracts: maskSecrets(retracts) }),
     ...waits,
   })
 }

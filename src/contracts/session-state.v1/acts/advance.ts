@@ -1,10 +1,11 @@
 import type { Fields } from '../../../contract/index.ts'
-import { quote } from '../../../contract/index.ts'
+import { listed, quote } from '../../../contract/index.ts'
 import type { Path } from '../../../document/index.ts'
 import { ENOUGH } from '../confidence-scale.ts'
+import type { FoundProfile } from '../initial.ts'
 import { gateState, holds } from '../moves.ts'
 import { parseNext, pointerTo } from '../next.ts'
-import { GATES, hasReached, orderOf, PHASES, type Phase, type PhaseId, phaseOf } from '../phases.ts'
+import { orderOf, PHASES, type Phase, type PhaseId, phaseOf } from '../phases.ts'
 import type { SessionState } from '../schema.ts'
 import {
   blockedAt,
@@ -14,6 +15,7 @@ import {
   type Waiting,
   writtenInFull,
 } from './block.ts'
+import { broughtTo, consequencesOf } from './consequences.ts'
 import { keepsNext, nextAfter } from './following.ts'
 import {
   added,
@@ -27,6 +29,7 @@ import {
   once,
   type StateChange,
 } from './objections.ts'
+import type { Artifacts } from './shown.ts'
 
 /** The requested move; by default the session moves to where `Next` points. */
 export interface Wish {
@@ -35,6 +38,10 @@ export interface Wish {
   readonly mode?: string
   /** The input that the session waits for from now on. */
   readonly blocked?: string
+  /** What the gate of the target phase is shown. */
+  readonly artifacts?: Artifacts
+  /** Looks for the profile and the rulebooks when the session reaches the phases that need them. */
+  readonly find?: () => FoundProfile
 }
 
 /** Decides on a move of a structurally valid state, and returns the resulting changes. */
@@ -79,8 +86,11 @@ function forMoves(objections: readonly Objection[], { id, gate }: Phase): Object
     .filter(({ code, path }) => !implied.includes(code) && !(others && isRepeated(code, path)))
     .map(objection => {
       if (!gate || objection.code !== 'session-state/gate-has-artifacts') return objection
-      const act = `waybill state gate ${id} pending --artifact <name>=present`
-      return { ...objection, hint: `record what the gate requires, and its status: ${act}` }
+      const act = `waybill state advance --to ${id} --artifact ${gate.shown}=present`
+      const otherwise = gate.states.includes('not-applicable')
+        ? `; if the gate does not apply: waybill state gate ${id} not-applicable`
+        : ''
+      return { ...objection, hint: `name what the gate is shown, such as: ${act}${otherwise}` }
     })
 }
 
@@ -97,6 +107,7 @@ interface Move {
   readonly leaving: boolean
   /** The session stays in its phase, and `Next` leads past it. */
   readonly onward: boolean
+  readonly artifacts: Artifacts | undefined
   readonly changes: readonly StateChange[]
   readonly after: SessionState
 }
@@ -156,7 +167,8 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   const changes: StateChange[] = []
   if (to !== from) changes.push({ path: ['Phase'], value: to.written })
   if (mode !== undefined && mode !== state.Mode) changes.push({ path: ['Mode'], value: mode })
-  changes.push(...consequences(state, { from, to, mode }))
+  changes.push(...consequencesOf(state, { from, to, mode }))
+  changes.push(...broughtTo(to, state, { ...wish, mode }))
   if (wish.blocked !== undefined) changes.push(...writtenInFull(state, wish.blocked))
   const moved = apply(state, changes)
   const next = nextOf(basis, state, moved, { from, to, wish })
@@ -164,35 +176,7 @@ function planMove(basis: Basis, state: SessionState, { from, to, wish }: Plan): 
   const after = next === state.Next ? moved : { ...moved, Next: next }
   const leaving = wasBlocked && mode !== 'BLOCKED'
   const onward = to === from && next !== state.Next && leadsPast(next, from)
-  return { from, to, forward, leaving, onward, changes, after }
-}
-
-/** Side effects of a move: no profile before discovery, a gate for discovered rules, replanning after a refusal. */
-function consequences(
-  state: SessionState,
-  { from, to, mode }: { from: Phase; to: Phase; mode: string | undefined },
-): StateChange[] {
-  const changes: StateChange[] = []
-  const { ProfileSource } = state
-  const early = orderOf(to.id) < orderOf('2.1') && hasReached(state, '2.1')
-  const kept =
-    ProfileSource === 'user-explicit' || (ProfileSource === 'ambiguous' && mode === 'BLOCKED')
-  if (early && ProfileSource !== undefined && ProfileSource !== 'deferred' && !kept) {
-    changes.push({ path: ['ProfileSource'], value: 'deferred' })
-  }
-  // Discovered business rules have their own gate.
-  const rules = [from.id, to.id].includes('1.5') ? state.Gates?.['P5.4-BusinessRules'] : undefined
-  if (rules === 'not-applicable') {
-    changes.push({ path: ['Gates', 'P5.4-BusinessRules'], value: 'pending' })
-  }
-  const earliest = Math.min(orderOf(from.id), orderOf(to.id))
-  for (const gate of GATES) {
-    if (gate.backTo === undefined || earliest > orderOf(gate.backTo)) continue
-    if (to !== from && gateState(state, gate) === gate.refuses) {
-      changes.push({ path: ['Gates', gate.key], value: 'pending' })
-    }
-  }
-  return changes
+  return { from, to, forward, leaving, onward, artifacts: wish.artifacts, changes, after }
 }
 
 function nextOf(
@@ -248,6 +232,7 @@ function objectionsToGoing(
     objections.push(...errorsOfNext(basis, standing, Next))
     objections.push(...ask(basis, 'next-keeps-order', { ...standing, Next }))
   }
+  if (move.artifacts && !to.gate) objections.push(noGate(to))
   if (move.changes.length === 0) objections.push(inTheWay(state, from))
   return objections
 }
@@ -270,6 +255,15 @@ function tooUnsure({ ConfidenceLevel }: SessionState): Objection | undefined {
   )
 }
 
+function noGate({ id }: Phase): Objection {
+  return against(
+    'gate-has-artifacts',
+    ['GateArtifacts'],
+    `phase ${id} is no gate, so no artifact is shown there`,
+    'omit --artifact, or move to a gate: --to 5, 5.3, 5.4, 5.5, 5.6 or 6',
+  )
+}
+
 /** Why a session without a requested target stays in its phase. */
 function inTheWay(state: SessionState, from: Phase): Objection {
   const { gate } = from
@@ -283,12 +277,13 @@ function inTheWay(state: SessionState, from: Phase): Objection {
     )
   }
   if (gate && says !== undefined && !gate.passes.includes(says)) {
-    const wanted = gate.passes.join(' or ')
+    const wanted = listed([...gate.passes, gate.refuses], 'or')
+    const optional = gate.states.includes('not-applicable') ? ', or not-applicable' : ''
     return against(
       'move-skips-no-gate',
       ['Gates', gate.key],
       `gate ${gate.key} is ${says}, so the session stays in phase ${from.id} until the gate decides`,
-      `set the gate: waybill state gate ${from.id} ${wanted}, or ${gate.refuses}`,
+      `set the gate with waybill state gate ${from.id} <verdict>: ${wanted}${optional}`,
     )
   }
   return against(

@@ -7,6 +7,7 @@ import {
   type Gate,
   type GateKey,
   hasReached,
+  orderOf,
   PHASES,
   type Phase,
   phaseOf,
@@ -26,13 +27,15 @@ import {
   once,
   type StateChange,
 } from './objections.ts'
+import { type Artifacts, showing, takingBack } from './shown.ts'
 
 /** The requested decision of a gate, and the artifacts shown to it. */
 export interface Verdict {
   readonly gate: GateKey
   readonly state: string
-  /** Statuses of artifacts by name: `present`, `missing` or `not-applicable`. */
-  readonly artifacts: Readonly<Record<string, string>>
+  readonly artifacts: Artifacts
+  /** Why the verdict, or the artifacts if there are any, are taken back: they were given by mistake. */
+  readonly retracts?: string | undefined
 }
 
 /** Decides whether a gate may be set, and returns the resulting changes. */
@@ -41,60 +44,77 @@ export function decideGate(basis: Basis, sound: Fields, verdict: Verdict): Decis
   const phase = PHASES.find(({ gate }) => gate?.key === verdict.gate)
   const gate = phase?.gate
   if (!gate) throw new Error(`${verdict.gate} is not a gate`)
-  const shown = apply(state, verdictChanges(state, verdict))
-  const changes = [...verdictChanges(state, verdict), ...consequences(basis, state, shown)]
+  const retracted = verdict.retracts !== undefined
+  const own = verdictChanges(state, verdict)
+  const changes = [...own, ...consequences(basis, state, apply(state, own), retracted)]
   const after = apply(state, changes)
+  // A verdict that is taken back counts as never given.
+  const before = retracted ? apply(state, own) : state
   const leaving = state.Mode === 'BLOCKED' && after.Mode !== 'BLOCKED'
   const lets = gate.passes.includes(verdict.state) && gateState(state, gate) !== verdict.state
-  const all = errorsIn(basis, after, state)
+  const all = errorsIn(basis, after, before)
   const objections = once([
     ...(lets ? objectionsToPassing(after, gate) : []),
     ...objectionToEarly(state, phase, gate, verdict.state),
-    ...objectionToTakingBack(state, phase, gate, verdict.state),
+    ...(retracted
+      ? objectionToRetracting(state, phase, gate)
+      : objectionToTakingBack(state, phase, gate, verdict.state)),
     ...objectionToWaitingForMore(state, after),
     ...(lets || leaving ? all : added(all, () => errorsIn(basis, state))),
     ...(changes.length === 0 ? [unchanged(gate, verdict.state)] : []),
   ])
   const accepted = !objections.some(({ severity }) => severity === 'error')
-  return { accepted, objections, changes, after, leadsOn: lets || leaving }
+  return {
+    accepted,
+    objections: objections.map(withWay),
+    changes,
+    after,
+    before,
+    leadsOn: lets || leaving,
+  }
 }
 
-function verdictChanges(state: SessionState, { gate, state: says, artifacts }: Verdict) {
+/** What a verdict lacks is given with it. */
+const WAYS: Readonly<Record<string, string>> = {
+  'session-state/approved-gate-has-decision':
+    'give the decision with the verdict: --from <file>, or - for standard input, with ArchitectureDecisions: [{ ID, Decision, EvidenceRefs, Status: approved }]',
+  'session-state/ready-has-build-evidence':
+    'run build and tests, and give the result with the verdict: --from <file> with BuildEvidence: { status, items: [{ tool, command, result }] }',
+}
+
+function withWay(objection: Objection): Objection {
+  const hint = WAYS[objection.code]
+  return hint === undefined ? objection : { ...objection, hint }
+}
+
+function verdictChanges(state: SessionState, verdict: Verdict) {
+  const { gate, state: says, artifacts, retracts } = verdict
   const changes: StateChange[] = []
   if (!state.Gates) {
     const all = GATES.map(({ key }) => [key, key === gate ? says : 'pending'] as const)
     changes.push({ path: ['Gates'], value: Object.fromEntries(all) })
   } else if (state.Gates[gate] !== says) changes.push({ path: ['Gates', gate], value: says })
-  const entry = state.GateArtifacts?.[gate]
-  const names = Object.keys(artifacts)
-  if (names.length === 0) return changes
-  if (!entry) {
-    const value = { Required: names, Provided: artifacts }
-    changes.push({ path: ['GateArtifacts', gate], value })
-    return changes
-  }
-  const { Required = [], Provided = {} } = entry
-  const further = names.filter(name => !Required.includes(name))
-  if (further.length > 0) {
-    changes.push({ path: ['GateArtifacts', gate, 'Required'], value: [...Required, ...further] })
-  }
-  for (const name of names) {
-    const known = Object.hasOwn(Provided, name) ? Provided[name] : undefined
-    const value = artifacts[name]
-    if (value === undefined || value === known) continue
-    changes.push({ path: ['GateArtifacts', gate, 'Provided', name], value })
-  }
-  return changes
+  return [
+    ...changes,
+    ...(retracts === undefined
+      ? showing(state, gate, artifacts)
+      : takingBack(state, gate, Object.keys(artifacts))),
+  ]
 }
 
 /** Side effects of a verdict: a missing artifact blocks the session, its arrival unblocks it, and `Next` follows. */
-function consequences(basis: Basis, state: SessionState, shown: SessionState): StateChange[] {
+function consequences(
+  basis: Basis,
+  state: SessionState,
+  shown: SessionState,
+  retracted: boolean,
+): StateChange[] {
   const missing = missingArtifacts(shown)
   const wasMissing = missingArtifacts(state).length > 0
   const wasBlocked = state.Mode === 'BLOCKED'
   if (missing.length > 0) return wasBlocked && !wasMissing ? [] : block(state, missing)
-  if (!wasBlocked) return follow(basis, shown, false)
-  if (!wasMissing || missingInput(shown, state) !== undefined) return []
+  if (!wasBlocked) return follow(basis, shown, retracted)
+  if (!wasMissing || (!retracted && missingInput(shown, state) !== undefined)) return []
   const mode = modeAfterBlock(state)
   const free = { ...shown, Mode: mode }
   return [{ path: ['Mode'], value: mode }, ...follow(basis, free, true)]
@@ -131,7 +151,7 @@ function objectionToEarly(
       'move-skips-no-gate',
       ['Gates', gate.key],
       `gate ${gate.key} decides in phase ${phase.id}, but the session is in phase ${here}`,
-      'go there first: waybill state advance',
+      `show it ${gate.shown} or what else it decides on, and go there: waybill state advance --to ${phase.id} --artifact ${gate.shown}`,
     ),
   ]
 }
@@ -145,7 +165,7 @@ function objectionsToPassing(after: SessionState, gate: Gate): Objection[] {
         'gate-has-artifacts',
         ['GateArtifacts', gate.key],
         `the artifacts of gate ${gate.key} and their status are not recorded`,
-        `record them: --artifact <name>=present, for each artifact that the gate was shown`,
+        `name what the gate was shown, such as --artifact ${gate.shown}=present`,
       ),
     )
   }
@@ -186,8 +206,22 @@ function objectionToTakingBack(
     against(
       'refused-goes-back',
       ['Gates', gate.key],
-      `gate ${gate.key} says ${gate.refuses}and decides again only after the work is replanned`,
-      `go back: waybill state advance --to ${gate.backTo}`,
+      `gate ${gate.key} says ${gate.refuses} and decides again only after the work is replanned`,
+      `go back: waybill state advance --to ${gate.backTo}; a verdict given by mistake is taken back with --retract <why>`,
+    ),
+  ]
+}
+
+/** A mistake is taken back before the session builds on it; later, the work goes back and the gate decides again. */
+function objectionToRetracting(state: SessionState, phase: Phase, gate: Gate): Objection[] {
+  const here = phaseOf(state)
+  if (!here || orderOf(here.id) <= orderOf(phase.id)) return []
+  return [
+    against(
+      'gates-not-reopened',
+      ['Gates', gate.key],
+      `the session has moved on from gate ${gate.key} to phase ${here.id}, so nothing of it is taken back`,
+      'go back and let the gate decide again: waybill state advance --to 4',
     ),
   ]
 }

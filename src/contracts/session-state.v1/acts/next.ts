@@ -113,6 +113,6 @@ function againstCode(
     'code-needs-gates',
     ['Next'],
     `${quote(Next)} comes next, but code starts in phase 6`,
-    'see the objections: waybill state next',
+    'go on with waybill state advance, which says what each step needs',
   )
 }

@@ -1,5 +1,5 @@
 import type { Finding, LoadedContract, Rule, Severity } from '../../../contract/index.ts'
-import type { Path } from '../../../document/index.ts'
+import type { Json, Path } from '../../../document/index.ts'
 import type { rules } from '../rules.ts'
 import type { SessionState } from '../schema.ts'
 
@@ -31,6 +31,8 @@ export interface Decision {
   readonly changes: readonly StateChange[]
   /** The state after the changes. */
   readonly after: Readonly<Record<string, unknown>>
+  /** What the new state is compared with, if not with the old one. */
+  readonly before?: Readonly<Record<string, unknown>>
   /** Whether it moves forward, unblocks or passes a gate: then any error forbids it, otherwise only new errors do. */
   readonly leadsOn: boolean
 }
@@ -41,7 +43,7 @@ export interface StateChange {
   readonly value: Value
 }
 
-type Value = string | readonly string[] | Readonly<Record<string, unknown>>
+type Value = Json
 
 const PREFIX = 'session-state/'
 
