@@ -18,6 +18,7 @@ for (const part of [
   'tsconfig.json',
   'vitest.config.ts',
   'biome.json',
+  '.gitignore',
 ]) {
   cpSync(join(root, part), join(copy, part), { recursive: true })
 }

@@ -36,7 +36,7 @@ function run(program: string, args: readonly string[], cwd = consumer) {
 
 /** Packing builds; a copy keeps it away from the program that other tests run at the same time. */
 function copyRepository(): void {
-  const folders = ['bin', 'conformance', 'docs', 'schemas', 'scripts', 'src']
+  const folders = ['bin', 'conformance', 'docs', 'integrations', 'schemas', 'scripts', 'src']
   const parts = [...folders, ...readdirSync(root).filter(isPlain)]
   for (const part of parts) cpSync(join(root, part), join(clone, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
@@ -76,7 +76,7 @@ describe('the tarball', () => {
 
   test('holds no sources, no tests, no fixtures and no cache', () => {
     const own =
-      /^(bin|conformance|dist|schemas|docs\/(guide|reference))\/|^(package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+      /^(bin|conformance|dist|integrations|schemas|docs\/(guide|reference))\/|^(package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
     expect(files.filter(file => !own.test(file))).toEqual([])
     expect(files.filter(file => /fixtures\/|\.test\.|\.compiled|(?<!\.d)\.ts$/.test(file))).toEqual(
       [],
