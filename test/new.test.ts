@@ -18,6 +18,7 @@ for (const part of [
   'tsconfig.json',
   'vitest.config.ts',
   'biome.json',
+  '.gitignore',
 ]) {
   cpSync(join(root, part), join(copy, part), { recursive: true })
 }
@@ -54,7 +55,6 @@ test('a contract, a rule, an operation and a runner generate, type-check, lint a
   succeeds(scaffold('operation', 'weigh'))
   succeeds(scaffold('runner', 'parcel-desk'))
   succeeds(run(process.execPath, 'scripts/generate.ts'))
-  succeeds(run(process.execPath, 'scripts/generate.ts', '--check'))
   succeeds(bin('tsc', '-p', 'tsconfig.scaffolds.json'))
   succeeds(bin('biome', 'check', '--vcs-enabled=false', '--error-on-warnings', ...WRITTEN))
   expect(read('src/contracts/parcel-label.v1/README.md')).toContain(

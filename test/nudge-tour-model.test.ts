@@ -12,7 +12,7 @@ const KEY = 'the-key-of-a-model-that-is-not-there'
 const folder = mkdtempSync(join(tmpdir(), 'waybill-tour-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('with a key the tour runs its mission on the model, and ends as without', {
+test('with a key the tour runs its mission on the model, with the same prompts and tools, and ends as without', {
   timeout: 240_000,
 }, async () => {
   const server = await openModelServer(nudgeModel)
@@ -35,6 +35,9 @@ test('with a key the tour runs its mission on the model, and ends as without', {
   expect(out).not.toContain(KEY)
   expect(server.asked.length).toBeGreaterThan(7)
   expect(server.asked.every(({ headers }) => headers['x-api-key'] === KEY)).toBe(true)
+  const texts = server.asked.map(({ text }) => text)
+  expect(texts.some(text => text.includes('You lay the results of others side by side'))).toBe(true)
+  expect(texts.some(text => text.includes('Where night messages come from'))).toBe(true)
   expect(await comesTrue(() => processesOf(folder).length === 0)).toBe(true)
   expect(readdirSync(folder)).toEqual([])
 })

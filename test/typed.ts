@@ -5,6 +5,9 @@ import { env } from 'node:process'
 
 const root = join(import.meta.dirname, '..')
 
+/** The packages are installed before a test runs, and test/examples.test.ts takes the tour. */
+const ELSEWHERE = new Set(['npm ci', 'npm start'])
+
 /** Where the blocks of a page are run. */
 export interface Place {
   readonly folder: string
@@ -13,11 +16,11 @@ export interface Place {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** Runs a block as a shell would; `npm ci` is left out, because it has run before this test. */
+/** Runs a block as a shell would, without the lines that are run elsewhere. */
 export function typed(text: string, { folder: cwd, scratch, variables }: Place) {
   const commands = text
     .split('\n')
-    .filter(line => line !== 'npm ci')
+    .filter(line => !ELSEWHERE.has(line))
     .join('\n')
   const { FORCE_COLOR: _, ...environment } = env
   const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', commands], {

@@ -12,7 +12,7 @@ export const goOn: Chapter = {
     const who = ['--as', 'next-agent', '--session', 'quiet-hours-code-3']
     await tour.waybill(['resume', ...who, ...now], {
       exitCode: 0,
-      shows: ['1 document before it', '| - **One rule, two callers.**', 'ends ---'],
+      shows: ['1 document before it', ': **One rule, two callers.**', 'ends ---'],
     })
     tour.say('May it write code now? A hook can ask before every edit; the answer names the rule:')
     await tour.waybill(['state', 'next', '--may-write-code', ...now], {

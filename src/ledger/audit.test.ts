@@ -11,7 +11,7 @@ describe('an audit', () => {
     const found = await auditTree(sha256, size, tree.read, index => seen.push(index))
     expect(found).toEqual({ root: tree.root })
     expect(seen).toEqual(Array.from({ length: size }, (_, index) => index))
-    for (const other of [0, 1, 255, 256, 257, 512, 65_536, 65_537]) {
+    for (const other of [0, 1, 255, 256, 257, 512, 65_536]) {
       const { read, root } = treeOfSize(other)
       expect(await auditTree(sha256, other, read)).toEqual({ root })
     }

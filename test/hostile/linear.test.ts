@@ -29,20 +29,20 @@ const graph = (tasks: readonly unknown[]) =>
 /** Hostile texts of a size, and the least of the sizes that are compared. */
 const TEXTS: readonly (readonly [string, string, number, (n: number) => string])[] = [
   ['unknown keys', 'json', 3000, n => JSON.stringify({ ...SOUND, ...keyed(n, i => i) })],
-  ['secrets as values', 'json', 2000, n => JSON.stringify({ ...SOUND, ...keyed(n, secret) })],
+  ['secrets as values', 'json', 500, n => JSON.stringify({ ...SOUND, ...keyed(n, secret) })],
   [
     'secrets as keys',
     'json',
-    2000,
+    500,
     n => JSON.stringify({ ...SOUND, ...Object.fromEntries(many(n, i => [secret(i), i])) }),
   ],
-  ['a circle of tasks', 'json', 800, n => graph(many(n, i => task(i, [`t${(i + 1) % n}`])))],
-  ['unknown dependencies', 'json', 800, n => graph(many(n, i => task(i, [`u${i}`])))],
-  ['the same task', 'json', 800, n => graph(many(n, () => task(0, [])))],
+  ['a circle of tasks', 'json', 200, n => graph(many(n, i => task(i, [`t${(i + 1) % n}`])))],
+  ['unknown dependencies', 'json', 200, n => graph(many(n, i => task(i, [`u${i}`])))],
+  ['the same task', 'json', 200, n => graph(many(n, () => task(0, [])))],
   [
     'escapes',
     'json',
-    20_000,
+    5_000,
     n => JSON.stringify({ ...SOUND, x: '/&' }).replace('/&', '\\/\\u0026'.repeat(n)),
   ],
   ['backslashes', 'json', 50_000, n => `{"a": "${'\\\\'.repeat(n)}", "a": 1}`],
@@ -54,7 +54,7 @@ const TEXTS: readonly (readonly [string, string, number, (n: number) => string])
   [
     'evidence',
     'md',
-    3000,
+    750,
     n => body(`## Evidence\n\n${many(n, i => `- \`a/${i}.ts\``).join('\n')}`),
   ],
   ['placeholders', 'md', 5000, n => body('TODO TBD ... '.repeat(n))],
@@ -62,7 +62,7 @@ const TEXTS: readonly (readonly [string, string, number, (n: number) => string])
   [
     'blocks',
     'md',
-    1000,
+    250,
     n => body('```json\n{"session_id": 1, "schema_version": 2}\n```\n\n'.repeat(n)),
   ],
   ['comments', 'md', 5000, n => body('<!-- waybill-ignore -->\n'.repeat(n))],
