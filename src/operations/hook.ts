@@ -82,8 +82,8 @@ async function answer(given: Input, app: App): Promise<HookOutput> {
   try {
     event = adapter.read(name, given.tool === undefined ? parsed(await app.stdin()) : stated(given))
     const { cwd } = event
-    const place = cwd === undefined ? app : { ...app, cwd: resolve(app.cwd, cwd) }
-    judged = await judge(kind, event, adapter, place)
+    const place = cwd === undefined ? app.cwd : resolve(app.cwd, cwd)
+    judged = await judge(kind, event, adapter, { ...app, cwd: place, memory: new Map() })
   } catch (error) {
     const why = error instanceof WaybillError ? error.message : String(error)
     judged = await onFailure(kind, event, maskSecrets(why), app)
