@@ -164,7 +164,8 @@ describe('a gate', () => {
       to: { phase: '5', next: 'Phase5.3-TestQualityGate' },
     })
     const { records } = readRecords(state.root, 'urn:waybill:record:state-gate')
-    expect(records.at(-1)).toMatchObject({ retracts: 'another ticket' })
+    // All have the same time, so their order is not known.
+    expect(records.filter(({ retracts }) => retracts === 'another ticket')).toHaveLength(2)
     await state.decide('5', 'approved')
     await state.move({ artifact: ['TestPlan'] })
     expect(rulesIn(await back({}))).toContain('gates-not-reopened')
