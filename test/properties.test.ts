@@ -19,7 +19,7 @@ import { expectProportion } from './hostile/proportion.ts'
 import { isLong } from './long.ts'
 
 /** Changes tried on the values and on the texts of each contract. */
-const RUNS = 200
+const RUNS = isLong ? 200 : 100
 /** Those whose time is measured. */
 const FEW_RUNS = 3
 /** Characters to which a list is repeated at least. */

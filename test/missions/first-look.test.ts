@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import missionList from '../../src/operations/mission-list.ts'
 import type { App } from '../../src/operations/operation.ts'
@@ -24,14 +25,16 @@ const app = (more: Partial<App> = {}): App => ({
   ...more,
 })
 
-test('who looks at missions before the first one finds none, in a database of the repository', async () => {
+test('a look before the first mission finds none, and makes no database', async () => {
   const listed = await missionList.run({}, app())
   expect(listed).toEqual({ state: null, missions: [], more: false })
+  expect(existsSync(server.folder)).toBe(false)
 })
 
-test('who looks while others make the database ready waits for them', async () => {
+test('looks at a database that has no tables yet wait for the one that makes them', async () => {
   const fresh = openTestServer()
   try {
+    await fresh.start()
     const where = { root: fresh.root, cwd: fresh.root }
     const all = await Promise.all(Array.from({ length: 6 }, () => missionList.run({}, app(where))))
     expect(all).toEqual(all.map(() => ({ state: null, missions: [], more: false })))
@@ -42,6 +45,7 @@ test('who looks while others make the database ready waits for them', async () =
 
 test('a look where a migration was killed before it gave rights gives them', async () => {
   const { url } = await server.start()
+  await missionList.run({}, app())
   const owner = await connectRaw(url)
   await owner.rows(undefined, 'revoke all on schema waybill from waybill_app')
   await owner.rows(undefined, 'comment on schema waybill is null')
