@@ -195,7 +195,9 @@ describe('what comes next', () => {
         { code: 'session-state/gate-has-artifacts' },
       ],
     })
-    expect(output.inTheWay[0]?.hint).toContain('waybill state gate 5 approved')
+    expect(output.inTheWay[0]?.hint).toContain(
+      'waybill state gate 5 <verdict>: approved or rejected',
+    )
   })
 
   test('is unknown for a state whose structure is at fault, and code is not allowed', async () => {
