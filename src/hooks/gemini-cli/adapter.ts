@@ -24,9 +24,11 @@ export const geminiCli: Adapter = {
     const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)
     return { ...readCommon(payload), ...(call && { call }) }
   },
-  answer: (_event, { context, reason, notice }) => ({
+  answer: (event, { context, reason, notice }) => ({
     ...(notice !== undefined && { systemMessage: notice }),
-    ...(context !== undefined && { hookSpecificOutput: { additionalContext: context } }),
+    // Before a compression, its answer has no place for context.
+    ...(context !== undefined &&
+      event === 'SessionStart' && { hookSpecificOutput: { additionalContext: context } }),
     ...(reason !== undefined && { decision: 'deny', reason }),
   }),
 }
