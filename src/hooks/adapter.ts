@@ -2,7 +2,7 @@ import type { Fields } from '../contract/index.ts'
 import type { Installer } from './install/files.ts'
 
 /** What happens in a coding agent that Waybill has an answer to. */
-export type HookKind = 'start' | 'tool' | 'compact' | 'stop' | 'sub-agent' | 'end'
+export type HookKind = 'start' | 'turn' | 'tool' | 'compact' | 'stop' | 'sub-agent' | 'end'
 
 /** An event of a coding agent, in the same words for every agent. */
 export interface HookEvent {

@@ -4,6 +4,7 @@ import { ADAPTERS, type Verdict } from './index.ts'
 /** What Waybill may answer to each kind of event. */
 const VERDICTS: Readonly<Record<string, readonly Verdict[]>> = {
   start: [{}, { context: 'the brief' }, { notice: 'a fault' }],
+  turn: [{}, { context: 'the brief' }],
   tool: [{}, { decision: 'deny', reason: 'a rule' }, { notice: 'a fault' }],
   compact: [{}, { context: 'rules to keep' }, { notice: 'drafted' }],
   stop: [{}, { reason: 'hand over' }, { notice: 'a fault' }],
@@ -36,6 +37,7 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, readonly string[]
   codex: CLAUDE,
   'gemini-cli': {
     SessionStart: [...TOP, 'hookSpecificOutput.additionalContext'],
+    BeforeAgent: [...TOP, 'hookSpecificOutput.additionalContext'],
     BeforeTool: [...TOP, 'decision', 'reason'],
     PreCompress: TOP,
     AfterAgent: [...TOP, 'decision', 'reason'],

@@ -73,6 +73,16 @@ describe('at the start of a session', () => {
   })
 })
 
+test('after a compression, Gemini CLI is briefed before its next turn, once', async () => {
+  await handOver(...RULES)
+  await hook('SessionStart', {}, 'gemini-cli')
+  expect(await hook('BeforeAgent', {}, 'gemini-cli')).toBe('')
+  await hook('PreCompress', {}, 'gemini-cli')
+  const { hookSpecificOutput } = await hook('BeforeAgent', {}, 'gemini-cli')
+  expect(hookSpecificOutput.additionalContext).toContain('R-003: Be kind')
+  expect(await hook('BeforeAgent', {}, 'gemini-cli')).toBe('')
+})
+
 describe('before a tool call', () => {
   test.each([
     ['a write', () => write('vendor/a.js'), 'R-002', 'vendor/a.js'],

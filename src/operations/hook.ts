@@ -161,13 +161,15 @@ async function judge(
       return event.call && usesWaybill(app.root) ? judgeCall(event.call, app) : {}
     case 'start':
       return (await import('./hook/start.ts')).briefAgent(event, app)
+    case 'turn':
+      return (await import('./hook/start.ts')).briefAfterCompaction(event, app)
     case 'stop':
       return (await import('./hook/hand-over.ts')).askForHandoff(event, app)
     case 'end':
       return (await import('./hook/hand-over.ts')).draftHandoff(event, title, app)
     case 'compact': {
       const drafted = await (await import('./hook/hand-over.ts')).draftHandoff(event, title, app)
-      const context = await (await import('./hook/start.ts')).keepText(app)
+      const context = await (await import('./hook/start.ts')).keepText(event, app)
       return { ...drafted, ...(context !== undefined && { context }) }
     }
     case 'sub-agent':

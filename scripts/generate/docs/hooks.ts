@@ -9,6 +9,7 @@ import { code, GENERATED, page, table } from './markdown.ts'
 
 const DOES: Readonly<Record<HookKind, string>> = {
   start: 'gives the model the brief: rules in force first, then state, next steps and notes',
+  turn: 'gives the model the brief again, once after each compression',
   tool: 'compares the call with the gate of the session state and the scopes of the standing rules, and denies it',
   compact: 'keeps a draft of the handoff, and gives the summary the rules and notes to keep',
   'sub-agent': 'receives the last message where it is a session context',

@@ -12,6 +12,7 @@ export const geminiCli: Adapter = {
   title: 'Gemini CLI',
   events: {
     SessionStart: { kind: 'start' },
+    BeforeAgent: { kind: 'turn' },
     BeforeTool: { kind: 'tool', matcher: 'run_shell_command|write_file|replace' },
     PreCompress: { kind: 'compact' },
     AfterAgent: { kind: 'stop' },
@@ -28,7 +29,7 @@ export const geminiCli: Adapter = {
     ...(notice !== undefined && { systemMessage: notice }),
     // Before a compression, its answer has no place for context.
     ...(context !== undefined &&
-      event === 'SessionStart' && { hookSpecificOutput: { additionalContext: context } }),
+      event !== 'PreCompress' && { hookSpecificOutput: { additionalContext: context } }),
     ...(reason !== undefined && { decision: 'deny', reason }),
   }),
 }

@@ -16,6 +16,8 @@ export interface HookSession {
   readonly since: number
   /** It was asked for a handoff. */
   readonly asked?: true
+  /** Its conversation was compacted, and it has not been briefed since. */
+  readonly compacted?: true
   /** The handoffs that a hook drafted for it. */
   readonly drafts?: readonly string[]
 }

@@ -19,8 +19,10 @@ export async function briefAgent(event: HookEvent, app: App): Promise<Verdict> {
   const { root } = app
   const text = await briefText(app)
   if (text === undefined && !usesWaybill(root)) return {}
-  if (event.session !== undefined && !readSession(root, event.session))
-    writeSession(root, event.session, { since: app.now })
+  if (event.session !== undefined) {
+    const { compacted, ...known } = readSession(root, event.session) ?? { since: app.now }
+    writeSession(root, event.session, known)
+  }
   // Reading everything now keeps the calls that follow fast.
   const rules = await knownRules(root, () => loadConfig(root), { again: true })
   const checked = rules.flatMap(({ id, scope }) => (scope === undefined ? [] : id))
@@ -38,9 +40,18 @@ export async function briefAgent(event: HookEvent, app: App): Promise<Verdict> {
   }
 }
 
+/** Briefs an agent before its next turn after a compaction, where no session start follows one. */
+export async function briefAfterCompaction(event: HookEvent, app: App): Promise<Verdict> {
+  const { session } = event
+  if (session === undefined || !readSession(app.root, session)?.compacted) return {}
+  return briefAgent({ ...event, isCompacted: true }, app)
+}
+
 /** What an agent must keep when its conversation is compacted. */
-export async function keepText({ root }: App): Promise<string | undefined> {
+export async function keepText({ session }: HookEvent, { root }: App): Promise<string | undefined> {
   if (!usesWaybill(root)) return undefined
+  const known = session === undefined ? undefined : readSession(root, session)
+  if (session !== undefined && known) writeSession(root, session, { ...known, compacted: true })
   const rules = await knownRules(root, () => loadConfig(root))
   const noted = readNotes(root).filter(({ kind }) => kind !== 'rule')
   if (rules.length === 0 && noted.length === 0) return undefined
