@@ -11,7 +11,8 @@ const DOES: Readonly<Record<HookKind, string>> = {
   start: 'gives the model the brief: rules in force first, then state, next steps and notes',
   turn: 'gives the model the brief again, once after each compression',
   tool: 'compares the call with the gate of the session state and the scopes of the standing rules, and denies it',
-  compact: 'keeps a draft of the handoff, and gives the summary the rules and notes to keep',
+  compact:
+    'keeps a draft of the handoff, and where the agent takes text for its summary, gives it the rules and notes to keep',
   'sub-agent': 'receives the last message where it is a session context',
   stop: 'asks once for a handoff where files changed since the last one',
   end: 'drafts a handoff where none was left',
