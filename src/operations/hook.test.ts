@@ -115,6 +115,12 @@ describe('before a tool call', () => {
     expect(await judge(write('a/yarn.lock'))).toEqual({})
   })
 
+  test('a rule about documents holds, and the handoffs stay writable', async () => {
+    await handOver('--rule', 'Ada writes the guide `scope: **`')
+    expect(await judge(write('docs/guide.md'))).toMatchObject({ permissionDecision: 'deny' })
+    expect(await judge(write('handoffs/next.md'))).toEqual({})
+  })
+
   test('a link does not lead around a rule', async () => {
     await handOver(...RULES)
     repo.write('vendor/a.js', '')

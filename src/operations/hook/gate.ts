@@ -7,7 +7,7 @@ import { openStateFile } from '../../session/index.ts'
 import { type Config, loadConfig, pathFromRoot, realPath } from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { codeIn } from '../state/may-write-code.ts'
-import { hasKnownRules, type KnownRule, knownRules } from './rules.ts'
+import { hasKnownRules, type KnownRule, knownRules, NOTED } from './rules.ts'
 import { matchesCommand, pathScope } from './scope.ts'
 
 /** A tool call in the repository: paths from its root, commands as words. */
@@ -39,13 +39,14 @@ export async function judgeCall(
   config = remembered(app.root),
 ): Promise<Judgement> {
   const touched = touchedBy(call, app)
-  const code = touched.paths.filter(path => !isWayOut(path))
-  if (code.length === 0 && touched.commands.length === 0) return {}
+  const paths = touched.paths.filter(path => !isSessionFile(path))
+  if (paths.length === 0 && touched.commands.length === 0) return {}
+  const code = paths.filter(path => !isWayOut(path))
   const closed = code.length > 0 ? await closedGate(code, app) : undefined
   if (closed) return closed
   for (const rule of await knownRules(app.root, config)) {
     const { scope } = rule
-    const match = scope === undefined ? undefined : matchOf(scope, { ...touched, paths: code })
+    const match = scope === undefined ? undefined : matchOf(scope, { ...touched, paths })
     if (match !== undefined) return denial(rule, match, (await config()).hooks?.rules, app)
   }
   return {}
@@ -102,13 +103,17 @@ function touchedBy({ writes, command }: ToolCall, { root, cwd }: App): Touched {
   return { paths: paths.filter(path => !path.startsWith('../')), commands: shell.commands }
 }
 
+/** The state and the handoffs may always be edited: what a rule or gate asks for is written there. */
+function isSessionFile(path: string): boolean {
+  return path === STATE_FILE || path.startsWith('handoffs/')
+}
+
 /** Documents stay editable behind a closed gate: the way to open it leads through them. */
 function isWayOut(path: string): boolean {
   return (
-    path === STATE_FILE ||
+    isSessionFile(path) ||
     path === 'waybill.yaml' ||
     path.startsWith('.git/') ||
-    path.startsWith('handoffs/') ||
     /\.(?:md|mdx|markdown|txt)$/i.test(path)
   )
 }
@@ -150,7 +155,7 @@ function denial(
     reason:
       `Waybill: the standing rule ${id} is about ${quoted(match)}: "${spelled(text)}" ` +
       `(scope ${quoted(scope)}; since ${spelled(origin)}${age}${author}). Do it another way, or ask the user. ` +
-      `Only a person can end the rule: waybill handoff --supersede '${id}=why' --by '<name>'.`,
+      `Only a person can end the rule: ${origin === NOTED ? `waybill note --drop ${id}` : `waybill handoff --supersede '${id}=why' --by '<name>'`}.`,
   }
 }
 

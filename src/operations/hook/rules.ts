@@ -28,6 +28,9 @@ interface Known {
   readonly versions: Readonly<Record<string, string>>
 }
 
+/** The origin of a rule that no handoff has taken yet. */
+export const NOTED = 'waybill note'
+
 const FOLDER = 'hooks'
 const FILE = 'rules.json'
 /** Where handoffs usually appear. */
@@ -79,7 +82,7 @@ function noted(root: string): KnownRule[] {
   return readNotes(root)
     .filter(({ kind, done }) => kind === 'rule' && !done)
     .map(({ id, text, scope, at, by }) => ({
-      ...{ id, text, origin: 'waybill note', since: at, by },
+      ...{ id, text, origin: NOTED, since: at, by },
       ...(scope !== undefined && { scope }),
     }))
 }
