@@ -121,6 +121,16 @@ describe('before a tool call', () => {
     expect(await judge(write('handoffs/next.md'))).toEqual({})
   })
 
+  test('an agent cannot write what Waybill knows, and what is damaged is read again', async () => {
+    await handOver(...RULES)
+    const file = '.waybill/hooks/rules.json'
+    expect(await judge(shell(`echo '{}' > ${file}`))).toMatchObject({ permissionDecision: 'deny' })
+    for (const text of ['', '{"versions":{},"rules":[]}', '{"versions":{".":"1"},"rules":[1]}']) {
+      repo.write(file, text)
+      expect(await judge(write('vendor/a.js'))).toMatchObject({ permissionDecision: 'deny' })
+    }
+  })
+
   test('a link does not lead around a rule', async () => {
     await handOver(...RULES)
     repo.write('vendor/a.js', '')

@@ -4,7 +4,13 @@ import { spelled } from '../../contract/index.ts'
 import { formatDuration, maskSecrets, parseInstant } from '../../document/index.ts'
 import { readShell, type ToolCall, type Verdict } from '../../hooks/index.ts'
 import { openStateFile } from '../../session/index.ts'
-import { type Config, loadConfig, pathFromRoot, realPath } from '../../workspace/index.ts'
+import {
+  type Config,
+  loadConfig,
+  pathFromRoot,
+  realPath,
+  STATE_FOLDER,
+} from '../../workspace/index.ts'
 import type { App } from '../operation.ts'
 import { codeIn } from '../state/may-write-code.ts'
 import { hasKnownRules, type KnownRule, knownRules, NOTED } from './rules.ts'
@@ -41,6 +47,8 @@ export async function judgeCall(
   const touched = touchedBy(call, app)
   const paths = touched.paths.filter(path => !isSessionFile(path))
   if (paths.length === 0 && touched.commands.length === 0) return {}
+  const own = paths.find(path => path.startsWith(`${STATE_FOLDER}/`))
+  if (own !== undefined) return ownState(own)
   const code = paths.filter(path => !isWayOut(path))
   const closed = code.length > 0 ? await closedGate(code, app) : undefined
   if (closed) return closed
@@ -50,6 +58,15 @@ export async function judgeCall(
     if (match !== undefined) return denial(rule, match, (await config()).hooks?.rules, app)
   }
   return {}
+}
+
+/** What Waybill knows, such as the rules, is not for agents to write. */
+function ownState(path: string): Judgement {
+  return {
+    decision: 'deny',
+    rule: 'hook/own-state',
+    reason: `Waybill: ${quoted(path)} is its local state, which only Waybill writes. Use its commands instead.`,
+  }
 }
 
 /** Judges a call that could not be judged: closed where gates or rules exist, or as configured. */

@@ -102,8 +102,17 @@ function readKnown(root: string): Known | undefined {
 
 function parse(root: string): Known | undefined {
   const text = readFileSync(join(stateFolder(root), FOLDER, FILE), 'utf8')
-  const known = JSON.parse(text) as Partial<Known> | null
-  return known?.versions && Array.isArray(known.rules) ? (known as Known) : undefined
+  const { versions, rules } = (JSON.parse(text) ?? {}) as Partial<Known>
+  const isWhole = versions && PLACES.every(place => Object.hasOwn(versions, place))
+  return isWhole && Array.isArray(rules) && rules.every(isRule) ? { versions, rules } : undefined
+}
+
+function isRule(value: unknown): value is KnownRule {
+  const { id, text, origin, scope, since, by } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return (
+    [id, text, origin].every(one => typeof one === 'string') &&
+    [scope, since, by].every(one => one === undefined || typeof one === 'string')
+  )
 }
 
 function versionsOf(root: string, paths: readonly string[]): Record<string, string> {
