@@ -138,6 +138,33 @@ describe('before a tool call', () => {
     expect(await judge(write('easy/b.js'))).toMatchObject({ permissionDecision: 'deny' })
   })
 
+  test('a file is judged in its own repository, wherever the agent works', async () => {
+    await handOver(...RULES)
+    const elsewhere = openHandoffRepository()
+    const stdin = JSON.stringify(write('vendor/a.js'))
+    const call = ['hook', 'claude-code', 'PreToolUse']
+    const { stdout } = await waybill(call, { cwd: elsewhere.root, stdin })
+    expect(stdout).toContain('"deny"')
+    expect(readdirSync(elsewhere.root)).not.toContain('.waybill')
+    elsewhere.remove()
+  })
+
+  test('a submodule falls under the rules of the repository around it', async () => {
+    await handOver(...RULES)
+    repo.write('vendor/part/.git', 'gitdir: ../../.git/modules/part')
+    const stdin = JSON.stringify(write('vendor/part/a.js'))
+    const cwd = join(repo.root, 'vendor/part')
+    const { stdout } = await waybill(['hook', 'claude-code', 'PreToolUse'], { cwd, stdin })
+    expect(stdout).toContain('"deny"')
+  })
+
+  test('a secret in a command does not reach the answer, not even a part of it', async () => {
+    await handOver(...RULES)
+    const token = `ghp_${'Ab3dE5gH9'.repeat(4)}`
+    const { permissionDecisionReason } = await judge(shell(`git push ${'a'.repeat(180)} ${token}`))
+    expect(permissionDecisionReason).not.toContain('Ab3dE5')
+  })
+
   test('the user is asked where waybill.yaml says so and the agent can', async () => {
     await handOver(...RULES)
     repo.write('waybill.yaml', 'hooks: { rules: ask }\n')
@@ -178,6 +205,7 @@ describe('before a tool call', () => {
     repo.write('handoffs/new.md', '')
     expect(await judge(write('src/a.ts'))).toMatchObject({ permissionDecision: 'deny' })
     expect(await judge(write('waybill.yaml'))).toEqual({})
+    expect(await judge(shell('npx --no-install waybill doctor'))).toEqual({})
   })
 })
 
