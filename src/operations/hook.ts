@@ -213,7 +213,7 @@ function recorded(
   app: App,
 ): string | null {
   if (outcome === 'nothing' || outcome === 'failed') return null
-  return record(app.root, {
+  const entry = {
     type: `urn:waybill:record:hook-${outcome}`,
     at: formatInstant(app.now),
     by: agent,
@@ -223,5 +223,12 @@ function recorded(
     ...(reason !== undefined && { reason }),
     // The log shows it.
     ...(call && rule !== undefined && { note: `${call.tool}, ${rule}` }),
-  })
+  }
+  try {
+    return record(app.root, entry)
+  } catch (error) {
+    // The answer matters more than its record.
+    app.tell?.(`there is no record of this answer: ${String(error)}`)
+    return null
+  }
 }

@@ -7,7 +7,7 @@ import brief from '../brief.ts'
 import type { App } from '../operation.ts'
 import { usesWaybill } from './gate.ts'
 import { knownRules } from './rules.ts'
-import { readSession, writeSession } from './session.ts'
+import { beginSession, readSession, writeSession } from './session.ts'
 
 /** Agents cut longer texts of a hook. */
 const BUDGET = 2000
@@ -19,10 +19,7 @@ export async function briefAgent(event: HookEvent, app: App): Promise<Verdict> {
   const { root } = app
   const text = await briefText(app)
   if (text === undefined && !usesWaybill(root)) return {}
-  if (event.session !== undefined) {
-    const { compacted, ...known } = readSession(root, event.session) ?? { since: app.now }
-    writeSession(root, event.session, known)
-  }
+  if (event.session !== undefined) beginSession(root, event.session, app.now)
   // Reading everything now keeps the calls that follow fast.
   const rules = await knownRules(root, () => loadConfig(root), { again: true })
   const checked = rules.flatMap(({ id, scope }) => (scope === undefined ? [] : id))
