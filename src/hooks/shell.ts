@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { type Command, parse, type Redirect, type Word } from 'unbash'
+import { filesOfPatch } from './adapter.ts'
 
 /** What a shell line runs and writes, as far as its text says it. */
 export interface ShellUse {
@@ -14,9 +15,9 @@ export interface ShellUse {
  *
  * Best effort: most variables, aliases, scripts and programs that write on their own are not seen.
  */
-export function readShell(line: string, home: string): ShellUse {
+export function readShell(line: string, home: string, folder = '.'): ShellUse {
   const use = { commands: [] as string[][], writes: [] as string[] }
-  readInto(use, line, { folder: '.', home, depth: 0 })
+  readInto(use, line, { folder, home, depth: 0 })
   return use
 }
 
@@ -105,7 +106,14 @@ function readCommand({ name, suffix, redirects }: Command, use: Use, place: Plac
   const within = git ? { ...place, folder: git.folder } : place
   const [verb = '', ...args] = git?.words ?? rest
   const files = git ? GIT[verb]?.(args) : WRITERS[program]?.(rest)
-  for (const path of files ?? []) addPath(use, path, within)
+  for (const path of files ?? patched(program, [...rest, ...redirects.map(r => r.content)]))
+    addPath(use, path, within)
+}
+
+/** Codex takes patches from a shell line too. */
+function patched(program: string, texts: readonly (string | undefined)[]): string[] {
+  if (!/^apply_?patch$/.test(program)) return []
+  return texts.flatMap(text => (text === undefined ? [] : filesOfPatch(text)))
 }
 
 /** What a shell runs: the script after -c, a file by its path, or its input. */

@@ -139,6 +139,35 @@ describe('before a tool call', () => {
     expect(hookSpecificOutput.additionalContext).toContain('R-003: Be kind')
   })
 
+  test.each([
+    [
+      'gemini-cli',
+      'BeforeTool',
+      'run_shell_command',
+      { command: 'touch a.js', dir_path: 'vendor' },
+    ],
+    ['opencode', 'tool.execute.before', 'bash', { command: 'touch a.js', workdir: 'vendor' }],
+    [
+      'codex',
+      'PreToolUse',
+      'apply_patch',
+      { command: '*** Add File: b\r\n*** Delete File: vendor/a.js\r\n' },
+    ],
+    [
+      'codex',
+      'PreToolUse',
+      'apply_patch',
+      { command: ['apply_patch', '\n*** Add File: vendor/a.js\n'] },
+    ],
+  ])(
+    'a call of %s names its folder and files in its own way',
+    async (agent, event, name, input) => {
+      await handOver(...RULES)
+      const answer = await hook(event, tool(name, input), agent)
+      expect(JSON.stringify(answer)).toContain('R-002 is about `vendor/a.js`')
+    },
+  )
+
   test('a link does not lead around a rule', async () => {
     await handOver(...RULES)
     repo.write('vendor/a.js', '')

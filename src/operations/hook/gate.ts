@@ -133,9 +133,9 @@ function remembered(root: string): () => Promise<Config> {
 }
 
 /** What a call touches: paths as they are written. */
-function useOf({ writes, command }: ToolCall): Touched {
+function useOf({ writes, command, folder }: ToolCall): Touched {
   if (command === undefined) return { paths: writes, commands: [] }
-  const shell = readShell(command, homedir())
+  const shell = readShell(command, homedir(), folder)
   return { paths: [...writes, ...shell.writes], commands: shell.commands }
 }
 

@@ -32,6 +32,7 @@ describe('the files that a shell line writes', () => {
     ['echo a > "$HOME/a" 2> $PWD/b', ['/home/ada/a', 'b']],
     ['git checkout HEAD~1 a.ts', ['a.ts']],
     ['git checkout -b topic main', []],
+    ["apply_patch <<'EOF'\n*** Update File: vendor/a.js\nEOF", ['vendor/a.js']],
   ])('%s', (line, writes) => {
     expect(readShell(line, '/home/ada').writes).toEqual(writes)
   })
