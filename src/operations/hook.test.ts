@@ -1,5 +1,5 @@
 import { readdirSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type HandoffRepository, openHandoffRepository } from '../../test/handoff-repository.ts'
 import { waybill } from '../../test/waybill.ts'
@@ -42,10 +42,19 @@ describe('in a repository that does not use Waybill, hooks are silent', () => {
   test.each(Object.values(ADAPTERS).flatMap(a => Object.keys(a.events).map(e => [a.agent, e])))(
     '%s %s',
     async (agent, event) => {
-      expect(await hook(event, write('a.ts'), agent)).toBe('')
+      const message = { last_assistant_message: '{"source_agent": "a"}' }
+      expect(await hook(event, { ...write('a.ts'), ...message }, agent)).toBe('')
       expect(readdirSync(repo.root)).not.toContain('.waybill')
     },
   )
+})
+
+test('a folder of repositories is not briefed with the handoffs of one', async () => {
+  await handOver(...RULES)
+  const cwd = dirname(repo.root)
+  expect(readdirSync(cwd)).not.toContain('.git')
+  const { stdout } = await waybill(['hook', 'codex', 'SessionStart'], { cwd, stdin: '{}' })
+  expect(stdout).toBe('')
 })
 
 describe('at the start of a session', () => {

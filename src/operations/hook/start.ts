@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { HookEvent, Verdict } from '../../hooks/index.ts'
@@ -17,6 +19,8 @@ const FIRST = 'This repository hands work over with Waybill. No handoff is in fo
 /** Briefs an agent when its session starts or was compacted; silent where Waybill is not used. */
 export async function briefAgent(event: HookEvent, app: App): Promise<Verdict> {
   const { root } = app
+  // A folder that is no repository may hold many, whose handoffs are not its own.
+  if (!usesWaybill(root) && !existsSync(join(root, '.git'))) return {}
   const text = await briefText(app)
   if (text === undefined && !usesWaybill(root)) return {}
   if (event.session !== undefined) beginSession(root, event.session, app.now)
