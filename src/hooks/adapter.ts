@@ -27,6 +27,8 @@ export interface ToolCall {
   readonly writes: readonly string[]
   /** The shell command that it runs. */
   readonly command?: string
+  /** Where the command starts, from the folder that the agent works in. */
+  readonly folder?: string
 }
 
 /** What Waybill answers to an event; an empty answer lets the agent go on. */
@@ -107,10 +109,12 @@ export function readWith(keys: CallKeys): Adapter['read'] {
 function readCall(tool: string, input: Fields, keys: CallKeys): ToolCall {
   const command = keys.command.flatMap(key => commandAt(input, key))[0]
   const files = keys.writers.test(tool) ? keys.files.flatMap(key => textAt(input, key) ?? []) : []
-  const patches = keys.patches?.flatMap(key => textAt(input, key) ?? []) ?? []
+  const patches = keys.patches?.flatMap(key => commandAt(input, key)) ?? []
   const isPatch = keys.patchers?.test(tool) ?? false
   const writes = isPatch ? patches.flatMap(filesOfPatch) : files
-  return { tool, writes, ...(command !== undefined && !isPatch && { command }) }
+  if (command === undefined || isPatch) return { tool, writes }
+  const [folder] = keys.folder?.flatMap(key => textAt(input, key) ?? []) ?? []
+  return { tool, writes, command, ...(folder !== undefined && { folder }) }
 }
 
 /** Where the tools of an agent name what they touch. */
@@ -119,6 +123,7 @@ export interface CallKeys {
   readonly writers: RegExp
   readonly files: readonly string[]
   readonly command: readonly string[]
+  readonly folder?: readonly string[]
   /** The tools that take a patch in the form of `apply_patch`, and where. */
   readonly patchers?: RegExp
   readonly patches?: readonly string[]
@@ -137,7 +142,7 @@ function quoted(word: string): string {
 }
 
 /** The files that a patch in the form of `apply_patch` adds, changes, moves or deletes. */
-function filesOfPatch(patch: string): string[] {
+export function filesOfPatch(patch: string): string[] {
   const line = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
   return [...patch.matchAll(line)].map(([, file = '']) => file.trim())
 }

@@ -1,22 +1,23 @@
 import { posix } from 'node:path'
 import { type Command, parse, type Redirect, type Word } from 'unbash'
+import { filesOfPatch } from './adapter.ts'
 
 /** What a shell line runs and writes, as far as its text says it. */
 export interface ShellUse {
   /** The words of each command, without assignments and without programs that only start another. */
   readonly commands: readonly (readonly string[])[]
-  /** The files that it writes, from the folder that it starts in. */
+  /** The files that it writes, from the folder that it starts in, or absolute. */
   readonly writes: readonly string[]
 }
 
 /**
  * Reads which commands a shell line runs and which files it writes.
  *
- * Best effort: variables, aliases, scripts and programs that write on their own are not seen.
+ * Best effort: most variables, aliases, scripts and programs that write on their own are not seen.
  */
-export function readShell(line: string): ShellUse {
+export function readShell(line: string, home: string, folder = '.'): ShellUse {
   const use = { commands: [] as string[][], writes: [] as string[] }
-  readInto(use, line, { folder: '.', depth: 0 })
+  readInto(use, line, { folder, home, depth: 0 })
   return use
 }
 
@@ -28,6 +29,7 @@ interface Use {
 interface Place {
   /** The folder that relative paths start from; `cd` changes it. */
   folder: string
+  readonly home: string
   readonly depth: number
 }
 
@@ -50,14 +52,21 @@ function visit(node: unknown, use: Use, place: Place): void {
   else if (typeof node === 'object' && node !== null) {
     if (isCommand(node)) readCommand(node, use, place)
     if (isRedirect(node) && writesTo(node)) addPath(use, node.target?.value, place)
-    for (const part of Object.values(node)) visit(part, use, place)
+    const within = placeWithin(node, place)
+    for (const part of Object.values(node)) visit(part, use, within)
     // The parser computes these on demand, so they are not among the values.
-    if ('parts' in node) visit(node.parts, use, place)
+    if ('parts' in node) visit(node.parts, use, within)
   }
 }
 
 function isCommand(node: object): node is Command {
   return 'type' in node && node.type === 'Command'
+}
+
+/** A `cd` in a part that runs in its own shell ends with it. */
+function placeWithin(node: object, place: Place): Place {
+  const type = 'type' in node ? String(node.type) : ''
+  return /^(?:Subshell|CommandExpansion|ProcessSubstitution)$/.test(type) ? { ...place } : place
 }
 
 function isRedirect(node: object): node is Redirect {
@@ -69,29 +78,57 @@ function writesTo({ operator, target }: Redirect): boolean {
   return operator.includes('>')
 }
 
-function addPath(use: Use, path: string | undefined, { folder }: Place): void {
+function addPath(use: Use, path: string | undefined, place: Place): void {
   if (path === undefined || path === '' || path.startsWith('/dev/')) return
-  use.writes.push(posix.isAbsolute(path) ? path : posix.join(folder, path))
+  use.writes.push(pathIn(path, place))
+}
+
+/** A path as the shell reads it in a folder, with the two variables whose values are known. */
+function pathIn(path: string, { folder, home }: Omit<Place, 'depth'>): string {
+  const known = path
+    .replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, () => home)
+    .replace(/^(?:\$PWD|\$\{PWD\})(?=\/|$)/, '.')
+  return posix.isAbsolute(known) ? known : posix.join(folder, known)
 }
 
 function readCommand({ name, suffix, redirects }: Command, use: Use, place: Place): void {
   const all = [name, ...suffix].flatMap(word => (word ? [word] : [])).map(textOf)
-  const words = withoutStarters(all)
-  const [program = '', ...rest] = words
+  const [path = '', ...rest] = withoutStarters(all)
+  const program = programOf(path)
   if (program === '') return
-  if (program === 'cd') place.folder = posix.join(place.folder, rest.at(-1) ?? '.')
-  if (SHELLS.test(program)) {
-    const at = rest.findIndex(word => /^-[a-z]*c$/.test(word))
-    const scripts = at < 0 ? redirects.map(({ content }) => content) : [rest[at + 1]]
-    readScripts(scripts, use, place)
-  }
+  if (/^(?:cd|pushd)$/.test(program)) place.folder = pathIn(rest.at(-1) ?? '~', place)
+  // A program of the repository is known by its path as well.
+  if (path.includes('/')) use.commands.push([pathIn(path, place), ...rest])
+  if (SHELLS.test(program)) readShellCall(rest, redirects, use, place)
   if (program === 'eval') readScripts([rest.join(' ')], use, place)
-  const git = program === 'git' ? gitCommand(rest) : undefined
-  use.commands.push(git ? ['git', ...git.words] : words)
-  const within = git ? { ...place, folder: posix.join(place.folder, git.folder) } : place
+  const git = program === 'git' ? gitCommand(rest, place) : undefined
+  use.commands.push([program, ...(git?.words ?? rest)])
+  const within = git ? { ...place, folder: git.folder } : place
   const [verb = '', ...args] = git?.words ?? rest
   const files = git ? GIT[verb]?.(args) : WRITERS[program]?.(rest)
-  for (const path of files ?? []) addPath(use, path, within)
+  for (const path of files ?? patched(program, [...rest, ...redirects.map(r => r.content)]))
+    addPath(use, path, within)
+}
+
+/** Codex takes patches from a shell line too. */
+function patched(program: string, texts: readonly (string | undefined)[]): string[] {
+  if (!/^apply_?patch$/.test(program)) return []
+  return texts.flatMap(text => (text === undefined ? [] : filesOfPatch(text)))
+}
+
+/** What a shell runs: the script after -c, a file by its path, or its input. */
+function readShellCall(
+  words: readonly string[],
+  redirects: readonly Redirect[],
+  use: Use,
+  place: Place,
+): void {
+  const at = words.findIndex(word => /^-[a-z]*c$/.test(word))
+  const scripts = at < 0 ? redirects.map(({ content }) => content) : [words[at + 1]]
+  readScripts(scripts, use, place)
+  const first = words.findIndex(word => !word.startsWith('-'))
+  const [file, ...rest] = words.slice(first)
+  if (at < 0 && first >= 0 && file) use.commands.push([pathIn(file, place), ...rest])
 }
 
 function readScripts(scripts: readonly (string | undefined)[], use: Use, place: Place): void {
@@ -105,30 +142,51 @@ function textOf({ value }: Word): string {
 
 const SHELLS = /^(?:ba|z|da|k)?sh$/
 
-/** Programs that start the command after them. */
-const STARTERS = /^(?:sudo|doas|env|command|builtin|exec|nohup|time|nice|xargs|timeout|setsid)$/
+/** The name of a program: without its folder, and without the backslash that keeps an alias out. */
+function programOf(path: string): string {
+  return posix.basename(path).replace(/^\\/, '')
+}
+
+/** Programs that start the command after them, with their options that take a value. */
+const STARTERS = new Map([
+  ['sudo', 'ugChpRT'],
+  ['doas', 'uC'],
+  ['env', 'uC'],
+  ['command', ''],
+  ['builtin', ''],
+  ['exec', 'a'],
+  ['nohup', ''],
+  ['time', 'fo'],
+  ['nice', 'n'],
+  ['xargs', 'adEILnPs'],
+  ['timeout', 'ks'],
+  ['setsid', ''],
+])
 
 /** Drops what only starts a command: `sudo -u ada env A=1 git push` is `git push`. */
 function withoutStarters(words: readonly string[]): string[] {
-  const rest = words.map((word, at) => (at === 0 ? posix.basename(word) : word))
-  while (STARTERS.test(rest[0] ?? '')) {
-    const starter = rest.shift()
+  const rest = [...words]
+  for (;;) {
+    const valued = STARTERS.get(programOf(rest[0] ?? ''))
+    if (valued === undefined) return rest
+    rest.shift()
     while (/^-|^[A-Za-z_][A-Za-z0-9_]*=|^[0-9.]+[smhd]?$/.test(rest[0] ?? '')) {
       const option = rest.shift() ?? ''
-      if (/^-[ugCn]$/.test(option) && starter !== 'command') rest.shift()
+      if (option.length === 2 && valued.includes(option.slice(1))) rest.shift()
     }
-    rest[0] = posix.basename(rest[0] ?? '')
   }
-  return rest
 }
 
-/** The words of a Git command after its options for all commands, and the folder that they name. */
-function gitCommand(words: readonly string[]): { words: string[]; folder: string } {
+/** The words of a Git command after its options for all commands, and the folder that it works in. */
+function gitCommand(
+  words: readonly string[],
+  { folder: start, home }: Place,
+): { words: string[]; folder: string } {
   const rest = [...words]
-  let folder = '.'
+  let folder = start
   while (rest[0]?.startsWith('-')) {
     const option = rest.shift() ?? ''
-    if (option === '-C') folder = posix.join(folder, rest.shift() ?? '.')
+    if (option === '-C') folder = pathIn(rest.shift() ?? '.', { folder, home })
     else if (/^(?:-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(option)) rest.shift()
   }
   return { words: rest, folder }
@@ -170,5 +228,11 @@ const GIT: Readonly<Record<string, FilesOf>> = {
   rm: named,
   mv: named,
   restore: named,
-  checkout: words => (words.includes('--') ? words.slice(words.indexOf('--') + 1) : []),
+  checkout: words => {
+    if (words.includes('--')) return words.slice(words.indexOf('--') + 1)
+    // A single word may be a branch.
+    return words.some(word => /^(?:-[bBt]|--orphan|--track)/.test(word))
+      ? []
+      : named(words).slice(1)
+  },
 }

@@ -93,16 +93,17 @@ async function answer(given: Input, app: App): Promise<HookOutput> {
     ...(judged.decision === 'ask' && !adapter.canAsk && { decision: 'deny' as const }),
   }
   const outcome = outcomeOf(verdict)
+  const place = { ...app, root: judged.root ?? app.root }
   const output = {
     agent: adapter.agent,
     event: name,
     outcome,
     rule: verdict.rule ?? null,
     answer: adapter.answer(name, verdict),
-    record: recorded(outcome, verdict, event, adapter, app),
+    record: recorded(outcome, verdict, event, adapter, place),
   }
   // A refusal is proved by the log; other records wait for the next entry, since loading the log takes long.
-  return outcome === 'denied' ? settled(Promise.resolve(output), app) : output
+  return outcome === 'denied' ? settled(Promise.resolve(output), place) : output
 }
 
 function adapterOf(agent: string): Adapter {
@@ -158,7 +159,7 @@ async function judge(
 ): Promise<Judgement> {
   switch (kind) {
     case 'tool':
-      return event.call && usesWaybill(app.root) ? judgeCall(event.call, app) : {}
+      return event.call ? judgeCall(event.call, app) : {}
     case 'start':
       return (await import('./hook/start.ts')).briefAgent(event, app)
     case 'turn':
@@ -212,7 +213,7 @@ function recorded(
   app: App,
 ): string | null {
   if (outcome === 'nothing' || outcome === 'failed') return null
-  return record(app.root, {
+  const entry = {
     type: `urn:waybill:record:hook-${outcome}`,
     at: formatInstant(app.now),
     by: agent,
@@ -222,5 +223,12 @@ function recorded(
     ...(reason !== undefined && { reason }),
     // The log shows it.
     ...(call && rule !== undefined && { note: `${call.tool}, ${rule}` }),
-  })
+  }
+  try {
+    return record(app.root, entry)
+  } catch (error) {
+    // The answer matters more than its record.
+    app.tell?.(`there is no record of this answer: ${String(error)}`)
+    return null
+  }
 }

@@ -2,7 +2,7 @@ import type { Fields } from '../../contract/index.ts'
 import { type Adapter, readWith, type Verdict } from '../adapter.ts'
 
 const KEYS = {
-  writers: /^(?:Edit|MultiEdit|Write|NotebookEdit)$/,
+  writers: /^(?:Edit|MultiEdit|Write|NotebookEdit)$/i,
   files: ['file_path', 'notebook_path'],
   command: ['command'],
 }

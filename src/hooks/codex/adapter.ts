@@ -2,10 +2,11 @@ import { type Adapter, readWith } from '../adapter.ts'
 import { claudeAnswer } from '../claude-code/adapter.ts'
 
 const KEYS = {
-  writers: /^(?:Edit|Write)$/,
+  writers: /^(?:Edit|Write)$/i,
   files: ['file_path', 'path'],
   command: ['command', 'cmd'],
-  patchers: /^apply_patch$/,
+  folder: ['workdir'],
+  patchers: /^apply_patch$/i,
   patches: ['command', 'input', 'patch'],
 }
 

@@ -1,9 +1,10 @@
 import { type Adapter, readWith } from '../adapter.ts'
 
 const KEYS = {
-  writers: /^(?:write_file|replace|edit)$/,
+  writers: /^(?:write_file|replace|edit)$/i,
   files: ['file_path', 'absolute_path', 'path'],
   command: ['command'],
+  folder: ['dir_path', 'directory'],
 }
 
 /** Hooks of Gemini CLI: JSON on standard input and output, exit code 0. */

@@ -30,7 +30,8 @@ export function takeOutBlock(text: string, file: BlockFile): string | undefined 
     after === ''
       ? [before.replace(/\r?\n\r?\n$/, ''), '']
       : [before.replace(/(^|\n)\r?\n$/, '$1'), after.replace(/^\r?\n/, '')]
-  return kept + rest === '' ? undefined : kept + rest
+  // A file that has to be there first is the user's, even empty.
+  return kept + rest === '' && !file.ifPresent ? undefined : kept + rest
 }
 
 function findBlock(text: string, { path, comment }: BlockFile) {

@@ -70,3 +70,8 @@ test('what is put into any instructions, once or twice, leaves no byte behind', 
     }),
   )
 })
+
+test('a file that has to be there first stays, even empty', () => {
+  for (const file of blockFiles.filter(file => file.kind === 'block' && file.ifPresent))
+    expect(takeOut(put('', file) ?? '', file)).toBe('')
+})

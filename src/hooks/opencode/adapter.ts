@@ -1,10 +1,11 @@
 import { type Adapter, readWith } from '../adapter.ts'
 
 const KEYS = {
-  writers: /^(?:edit|write|multiedit)$/,
+  writers: /^(?:edit|write|multiedit)$/i,
   files: ['filePath', 'file_path', 'path'],
   command: ['command'],
-  patchers: /^(?:patch|apply_patch)$/,
+  folder: ['workdir'],
+  patchers: /^(?:patch|apply_patch)$/i,
   patches: ['patchText', 'patch'],
 }
 

@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { spelled } from '../../contract/index.ts'
 import { formatDuration, maskSecrets, parseInstant } from '../../document/index.ts'
 import { readShell, type ToolCall, type Verdict } from '../../hooks/index.ts'
 import { openStateFile } from '../../session/index.ts'
 import {
   type Config,
+  findRoot,
   loadConfig,
   pathFromRoot,
   realPath,
@@ -26,6 +28,8 @@ interface Touched {
 export interface Judgement extends Verdict {
   /** The rule that decided: the id of a standing rule, or the code of a state rule. */
   readonly rule?: string
+  /** The repository whose gate or rule decided, where it is not the one of the agent. */
+  readonly root?: string
   /** The path of a handoff that was drafted. */
   readonly drafted?: string
 }
@@ -38,12 +42,33 @@ export function usesWaybill(root: string): boolean {
   return USED.some(name => existsSync(join(root, name)))
 }
 
-/** Judges a tool call by the gate of the session state and by the scopes of the rules in force. */
-export async function judgeCall(
-  call: ToolCall,
-  app: App,
-  config = remembered(app.root),
-): Promise<Judgement> {
+/** Judges a tool call in the repository of the agent, and in others whose files it writes. */
+export async function judgeCall(call: ToolCall, app: App): Promise<Judgement> {
+  for (const root of rootsOf(call, app)) {
+    const judged = await judgeIn(call, { ...app, root })
+    if (judged.decision) return { ...judged, root }
+  }
+  return {}
+}
+
+function rootsOf(call: ToolCall, { root, cwd }: App): string[] {
+  const places = useOf(call).paths.map(path => realPath(resolve(cwd, path)))
+  const owners = [root, ...places].flatMap(place => ownerOf(place) ?? [])
+  const byPlace = new Map([...owners, root].map(one => [realPath(one), one]))
+  return [...byPlace.values()].filter(usesWaybill)
+}
+
+/** The repository that a place belongs to; a submodule belongs to the one around it. */
+function ownerOf(place: string): string | undefined {
+  const root = findRoot(place)
+  if (root === undefined || usesWaybill(root)) return root
+  const isPart = statSync(join(root, '.git'), { throwIfNoEntry: false })?.isFile()
+  return isPart && dirname(root) !== root ? ownerOf(dirname(root)) : root
+}
+
+/** Judges by the gate of the session state and by the scopes of the rules in force. */
+async function judgeIn(call: ToolCall, app: App): Promise<Judgement> {
+  const config = remembered(app.root)
   const touched = touchedBy(call, app)
   const paths = touched.paths.filter(path => !isSessionFile(path))
   if (paths.length === 0 && touched.commands.length === 0) return {}
@@ -77,7 +102,7 @@ export async function judgeFailure(
 ): Promise<Judgement> {
   // What repairs the fault must stay possible.
   const { paths, commands } = call ? touchedBy(call, app) : { paths: [], commands: [] }
-  if (call && commands.length === 0 && paths.every(isWayOut)) return {}
+  if (call && commands.every(isWaybill) && paths.every(isWayOut)) return {}
   if (!(await isClosed(app.root))) return { notice: `Waybill could not judge this call: ${why}` }
   return {
     decision: 'deny',
@@ -107,9 +132,16 @@ function remembered(root: string): () => Promise<Config> {
   }
 }
 
-function touchedBy({ writes, command }: ToolCall, { root, cwd }: App): Touched {
-  const shell = command === undefined ? { commands: [], writes: [] } : readShell(command)
-  const paths = [...writes, ...shell.writes].map(path => {
+/** What a call touches: paths as they are written. */
+function useOf({ writes, command, folder }: ToolCall): Touched {
+  if (command === undefined) return { paths: writes, commands: [] }
+  const shell = readShell(command, homedir(), folder)
+  return { paths: [...writes, ...shell.writes], commands: shell.commands }
+}
+
+function touchedBy(call: ToolCall, { root, cwd }: App): Touched {
+  const use = useOf(call)
+  const paths = use.paths.map(path => {
     const place = { root, cwd }
     const written = pathFromRoot(path, place)
     // A link leads to what is written.
@@ -117,7 +149,12 @@ function touchedBy({ writes, command }: ToolCall, { root, cwd }: App): Touched {
       ? written
       : pathFromRoot(realPath(join(root, written)), { root: realPath(root), cwd })
   })
-  return { paths: paths.filter(path => !path.startsWith('../')), commands: shell.commands }
+  return { paths: paths.filter(path => !path.startsWith('../')), commands: use.commands }
+}
+
+/** Commands of Waybill find and mend faults. */
+function isWaybill(words: readonly string[]): boolean {
+  return /^(?:npx (?:-\S+ )*|\S*\/)?waybill(?: |$)/.test(words.join(' '))
 }
 
 /** The state and the handoffs may always be edited: what a rule or gate asks for is written there. */
@@ -179,8 +216,10 @@ function denial(
 const MOST_SHOWN = 200
 
 function quoted(text: string): string {
-  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
-  return `\`${spelled(maskSecrets(shown))}\``
+  // A part of a secret is not recognized.
+  const masked = maskSecrets(text)
+  const shown = masked.length > MOST_SHOWN ? `${masked.slice(0, MOST_SHOWN)}…` : masked
+  return `\`${spelled(shown)}\``
 }
 
 function sentence(text: string): string {

@@ -1,6 +1,6 @@
 import { counted } from '../../contract/index.ts'
 import type { HookEvent } from '../../hooks/index.ts'
-import { loadConfig } from '../../workspace/index.ts'
+import { holdLock, loadConfig, openStateFolder } from '../../workspace/index.ts'
 import { handOver } from '../handoff.ts'
 import type { App } from '../operation.ts'
 import { type Judgement, usesWaybill } from './gate.ts'
@@ -25,6 +25,17 @@ export async function draftHandoff(
   title: string,
   app: App,
 ): Promise<Judgement> {
+  if (!sessionOf(id, app)) return {}
+  // A plugin and the hooks of the repository may both be installed; one draft is enough.
+  const lock = await holdLock(app.root, openStateFolder(app.root, 'hooks'))
+  try {
+    return await draftOnce(id, title, app)
+  } finally {
+    lock.release()
+  }
+}
+
+async function draftOnce(id: string | undefined, title: string, app: App): Promise<Judgement> {
   const session = sessionOf(id, app)
   if (id === undefined || !session) return {}
   const { handoff = 'ask' } = (await loadConfig(app.root)).hooks ?? {}

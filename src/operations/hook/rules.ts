@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { WaybillError } from '../../error.ts'
 import { readLineage, readNotes, rulesAfterNewest } from '../../session/index.ts'
 import {
   type Config,
@@ -73,8 +74,17 @@ async function read(root: string, config: Config): Promise<Known> {
     ...(by !== undefined && { by }),
   }))
   const known = { versions, rules }
-  writeAtomically(join(openStateFolder(root, FOLDER), FILE), JSON.stringify(known))
+  keepKnown(root, known)
   return known
+}
+
+/** The rules hold even where they cannot be kept, such as in a folder that is read-only. */
+function keepKnown(root: string, known: Known): void {
+  try {
+    writeAtomically(join(openStateFolder(root, FOLDER), FILE), JSON.stringify(known))
+  } catch (error) {
+    if (!(error instanceof WaybillError)) throw error
+  }
 }
 
 /** Rules noted in this session count before a handoff takes them. */

@@ -23,8 +23,18 @@ describe('the files that a shell line writes', () => {
     ['if true; then touch a.ts; fi', ['a.ts']],
     ['cat $(touch a.ts)', ['a.ts']],
     ['ls -la', []],
+    ['cd /srv/app && touch a.ts', ['/srv/app/a.ts']],
+    ['git -C /srv/app rm a.ts', ['/srv/app/a.ts']],
+    ['(cd vendor); touch a.ts', ['a.ts']],
+    ['pushd vendor; touch a.ts', ['vendor/a.ts']],
+    ['cd; touch a.ts', ['/home/ada/a.ts']],
+    ['echo a > ~/.bashrc', ['/home/ada/.bashrc']],
+    ['echo a > "$HOME/a" 2> $PWD/b', ['/home/ada/a', 'b']],
+    ['git checkout HEAD~1 a.ts', ['a.ts']],
+    ['git checkout -b topic main', []],
+    ["apply_patch <<'EOF'\n*** Update File: vendor/a.js\nEOF", ['vendor/a.js']],
   ])('%s', (line, writes) => {
-    expect(readShell(line).writes).toEqual(writes)
+    expect(readShell(line, '/home/ada').writes).toEqual(writes)
   })
 })
 
@@ -46,14 +56,27 @@ describe('a command is found', () => {
     ['npm publish --tag next', 'npm publish', true],
     ['npm run publish', 'npm publish', false],
     ['terraform apply -auto-approve', 'terraform apply', true],
+    ['\\git push', 'git push*', true],
+    ['timeout -s KILL 30 git push', 'git push*', true],
+    ['xargs -I {} git push', 'git push*', true],
+    ['./deploy.sh now', './deploy.sh', true],
+    ['cd scripts && bash -x deploy.sh', 'scripts/deploy.sh', true],
+    ['cat yarn.lock', '*.lock', false],
+    ['vendor/bin/phpunit', 'vendor/**', false],
+    ['ls', '*', false],
+    ['ls', '', false],
   ])('in %s, under %s: %s', (line, scope, found) => {
-    expect(readShell(line).commands.some(words => matchesCommand(scope, words))).toBe(found)
+    expect(readShell(line, '/home/ada').commands.some(words => matchesCommand(scope, words))).toBe(
+      found,
+    )
   })
 })
 
 test('a line that cannot be parsed counts as one command', () => {
   const line = `git push ${'$('.repeat(20_000)}`
-  expect(readShell(line).commands.some(words => matchesCommand('git push*', words))).toBe(true)
+  expect(
+    readShell(line, '/home/ada').commands.some(words => matchesCommand('git push*', words)),
+  ).toBe(true)
 })
 
 describe('a path scope', () => {
@@ -67,6 +90,9 @@ describe('a path scope', () => {
     ['/package.json', 'packages/a/package.json', false],
     ['vendor/**', '../vendor/a', false],
     ['vendor/**', '.', false],
+    ['./vendor/', 'vendor/a.js', true],
+    ['./vendor/', 'src/vendor/a.js', false],
+    ['my?folder/**', 'my folder/a.js', true],
   ])('%s and %s: %s', (scope, path, touched) => {
     expect(pathScope(scope)(path)).toBe(touched)
   })

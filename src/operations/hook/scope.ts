@@ -3,18 +3,29 @@ import { readIgnore } from '../../workspace/index.ts'
 /**
  * Whether a command falls under a scope such as `git push*`.
  *
- * Each word of the scope is a pattern of the word in its place; an option may stand anywhere among the arguments.
+ * Each word of the scope is a pattern of the word in its place; an option may stand anywhere among the arguments. A
+ * pattern of paths, such as `*.lock`, is no command: reading such files is not its matter.
  */
 export function matchesCommand(scope: string, words: readonly string[]): boolean {
-  const wanted = scope.trim().split(/\s+/)
+  const whole = fromRoot(scope, '')
+  const wanted = whole.split(/\s+/)
+  const isOneWord = wanted.length === 1
+  if (whole === '' || (isOneWord && PATH_PATTERN.test(whole))) return false
   const places = wanted.filter(word => !word.startsWith('-'))
   const options = wanted.filter(word => word.startsWith('-'))
   const given = words.filter(word => !word.startsWith('-'))
   return (
     (places.every((pattern, at) => matchesWord(pattern, given[at])) &&
       options.every(option => words.some(word => matchesWord(option, word)))) ||
-    matchesWord(scope.trim(), words.join(' '))
+    (!isOneWord && matchesWord(whole, words.join(' ')))
   )
+}
+
+const PATH_PATTERN = /^\*|\*.*\/|\/.*\*/
+
+/** A scope whose `./` stands for the root. */
+function fromRoot(scope: string, root: string): string {
+  return scope.trim().replace(/^(?:\.\/)+/, root)
 }
 
 /** Matches `*` against any characters; linear in the word. */
@@ -39,8 +50,9 @@ function matchesWord(pattern: string, word: string | undefined): boolean {
  */
 export function pathScope(scope: string): (path: string) => boolean {
   // Scopes come from documents, and this reader is linear for every pattern.
-  const patterns = readIgnore([scope])
-  const above = scope.replace(/^\//, '').split(/[*?[]/)[0] ?? ''
+  const pattern = fromRoot(scope, '/')
+  const patterns = readIgnore([pattern])
+  const above = pattern.replace(/^\//, '').split(/[*?[]/)[0] ?? ''
   return path => {
     if (path === '' || path === '.' || path.startsWith('../')) return false
     const names = path.split('/').filter(name => name !== '')

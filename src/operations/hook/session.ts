@@ -1,10 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { WaybillError } from '../../error.ts'
 import { readLineage, readNotes } from '../../session/index.ts'
 import {
   filesChangedAfter,
   loadConfig,
   openStateFolder,
+  removeLeft,
   sha256,
   stateFolder,
   writeAtomically,
@@ -35,6 +37,27 @@ export function readSession(root: string, id: string): HookSession | undefined {
 /** Remembers a session; a session that is known keeps its start. */
 export function writeSession(root: string, id: string, session: HookSession): void {
   writeAtomically(join(openStateFolder(root, 'hooks'), nameOf(id)), JSON.stringify(session))
+}
+
+/** Begins a session, or goes on with one that was just compacted; what cannot be remembered costs no brief. */
+export function beginSession(root: string, id: string, now: number): void {
+  const { compacted, ...known } = readSession(root, id) ?? { since: now }
+  try {
+    writeSession(root, id, known)
+    forgetSessions(openStateFolder(root, 'hooks'), now - MONTH)
+  } catch (error) {
+    if (!(error instanceof WaybillError)) throw error
+  }
+}
+
+const MONTH = 30 * 24 * 60 * 60 * 1000
+
+/** Forgets sessions that have not been heard of since a time: an agent need not say that one ended. */
+function forgetSessions(folder: string, time: number): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name)
+    if (name.startsWith('session-') && timeOf(file) < time) removeLeft(file)
+  }
 }
 
 function nameOf(id: string): string {
@@ -77,5 +100,10 @@ export async function workOf(
 }
 
 function timeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -Infinity
+  try {
+    // A link changes when it leads elsewhere, and may lead nowhere.
+    return lstatSync(file).mtimeMs
+  } catch {
+    return -Infinity
+  }
 }

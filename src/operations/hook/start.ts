@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { listed } from '../../contract/index.ts'
 import { WaybillError } from '../../error.ts'
 import type { HookEvent, Verdict } from '../../hooks/index.ts'
@@ -7,7 +9,7 @@ import brief from '../brief.ts'
 import type { App } from '../operation.ts'
 import { usesWaybill } from './gate.ts'
 import { knownRules } from './rules.ts'
-import { readSession, writeSession } from './session.ts'
+import { beginSession, readSession, writeSession } from './session.ts'
 
 /** Agents cut longer texts of a hook. */
 const BUDGET = 2000
@@ -17,12 +19,11 @@ const FIRST = 'This repository hands work over with Waybill. No handoff is in fo
 /** Briefs an agent when its session starts or was compacted; silent where Waybill is not used. */
 export async function briefAgent(event: HookEvent, app: App): Promise<Verdict> {
   const { root } = app
+  // A folder that is no repository may hold many, whose handoffs are not its own.
+  if (!usesWaybill(root) && !existsSync(join(root, '.git'))) return {}
   const text = await briefText(app)
   if (text === undefined && !usesWaybill(root)) return {}
-  if (event.session !== undefined) {
-    const { compacted, ...known } = readSession(root, event.session) ?? { since: app.now }
-    writeSession(root, event.session, known)
-  }
+  if (event.session !== undefined) beginSession(root, event.session, app.now)
   // Reading everything now keeps the calls that follow fast.
   const rules = await knownRules(root, () => loadConfig(root), { again: true })
   const checked = rules.flatMap(({ id, scope }) => (scope === undefined ? [] : id))
