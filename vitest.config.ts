@@ -29,9 +29,10 @@ const PURE = [
 
 /**
  * Killed and stopped processes, lost databases, wrong clocks: they wait more than they work, each in a process of its own.
- * So do the two that change the queue engine, of which a process has one.
+ * So do sessions of real coding agents, and the two tests that change the queue engine, of which a process has one.
  */
 const FAULTS = [
+  'test/agents/*.test.ts',
   'src/store/enqueue.test.ts',
   'src/mission/run/durable.test.ts',
   'src/store/embedded/*.test.ts',
