@@ -55,7 +55,7 @@ test.each([
   ['explain', ['groups']],
   ['schema', ['contracts']],
   ['show faulty.json', ['documents', 'listed']],
-  ['init --dry-run', ['root', 'dryRun', 'steps', 'keys', 'next']],
+  ['init --dry-run', ['root', 'dryRun', 'steps', 'keys', 'notes', 'next']],
   ['doctor', ['summary', 'items']],
 ])('waybill %s --format json prints one object and nothing else', async (line, keys) => {
   const { stdout, stderr } = await waybill([...line.split(' '), '--format', 'json'])

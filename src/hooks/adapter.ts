@@ -69,13 +69,13 @@ export interface Adapter {
 }
 
 /** Returns a value if it is a string that is not empty. */
-export function textAt(fields: Fields, name: string): string | undefined {
+function textAt(fields: Fields, name: string): string | undefined {
   const value = fields[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** Returns a value if it is an object. */
-export function fieldsAt(fields: Fields, name: string): Fields {
+function fieldsAt(fields: Fields, name: string): Fields {
   const value = fields[name]
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
@@ -83,7 +83,7 @@ export function fieldsAt(fields: Fields, name: string): Fields {
 }
 
 /** Reads the fields that Claude Code, Codex and Gemini CLI name alike. */
-export function readCommon(payload: Fields): HookEvent {
+function readCommon(payload: Fields): HookEvent {
   const session = textAt(payload, 'session_id')
   const cwd = textAt(payload, 'cwd')
   const message = textAt(payload, 'last_assistant_message') ?? textAt(payload, 'prompt_response')
@@ -96,8 +96,17 @@ export function readCommon(payload: Fields): HookEvent {
   }
 }
 
+/** Makes the reader of an agent whose tools name what they touch by these keys. */
+export function readWith(keys: CallKeys): Adapter['read'] {
+  return (_event, payload) => {
+    const tool = textAt(payload, 'tool_name')
+    const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), keys)
+    return { ...readCommon(payload), ...(call && { call }) }
+  }
+}
+
 /** Reads a tool call whose input names the files and the command by some of these keys. */
-export function readCall(tool: string, input: Fields, keys: CallKeys): ToolCall {
+function readCall(tool: string, input: Fields, keys: CallKeys): ToolCall {
   const command = keys.command.flatMap(key => commandAt(input, key))[0]
   const files = keys.writers.test(tool) ? keys.files.flatMap(key => textAt(input, key) ?? []) : []
   const patches = keys.patches?.flatMap(key => commandAt(input, key)) ?? []

@@ -1,5 +1,5 @@
 import type { Fields } from '../../contract/index.ts'
-import { type Adapter, fieldsAt, readCall, readCommon, textAt, type Verdict } from '../adapter.ts'
+import { type Adapter, readWith, type Verdict } from '../adapter.ts'
 
 const KEYS = {
   writers: /^(?:Edit|MultiEdit|Write|NotebookEdit)$/i,
@@ -21,11 +21,7 @@ export const claudeCode: Adapter = {
   },
   canAsk: true,
   loadInstaller: () => import('./install.ts'),
-  read: (_event, payload) => {
-    const tool = textAt(payload, 'tool_name')
-    const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)
-    return { ...readCommon(payload), ...(call && { call }) }
-  },
+  read: readWith(KEYS),
   // Before a compaction, text is added to the instructions for the summary.
   answer: (event, { notice, ...verdict }) =>
     event === 'PreCompact' && verdict.context !== undefined

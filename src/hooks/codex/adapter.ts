@@ -1,4 +1,4 @@
-import { type Adapter, fieldsAt, readCall, readCommon, textAt } from '../adapter.ts'
+import { type Adapter, readWith } from '../adapter.ts'
 import { claudeAnswer } from '../claude-code/adapter.ts'
 
 const KEYS = {
@@ -23,11 +23,7 @@ export const codex: Adapter = {
   },
   canAsk: false,
   loadInstaller: () => import('./install.ts'),
-  read: (_event, payload) => {
-    const tool = textAt(payload, 'tool_name')
-    const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)
-    return { ...readCommon(payload), ...(call && { call }) }
-  },
+  read: readWith(KEYS),
   answer: (event, { notice, ...verdict }) => ({
     ...(notice !== undefined && { systemMessage: notice }),
     // Its answer before a compaction has no place for context.

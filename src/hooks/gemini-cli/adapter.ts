@@ -1,4 +1,4 @@
-import { type Adapter, fieldsAt, readCall, readCommon, textAt } from '../adapter.ts'
+import { type Adapter, readWith } from '../adapter.ts'
 
 const KEYS = {
   writers: /^(?:write_file|replace|edit)$/i,
@@ -21,11 +21,7 @@ export const geminiCli: Adapter = {
   },
   canAsk: false,
   loadInstaller: () => import('./install.ts'),
-  read: (_event, payload) => {
-    const tool = textAt(payload, 'tool_name')
-    const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)
-    return { ...readCommon(payload), ...(call && { call }) }
-  },
+  read: readWith(KEYS),
   answer: (event, { context, reason, notice }) => ({
     ...(notice !== undefined && { systemMessage: notice }),
     // Before a compression, its answer has no place for context.

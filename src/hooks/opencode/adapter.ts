@@ -1,4 +1,4 @@
-import { type Adapter, fieldsAt, readCall, readCommon, textAt } from '../adapter.ts'
+import { type Adapter, readWith } from '../adapter.ts'
 
 const KEYS = {
   writers: /^(?:edit|write|multiedit)$/i,
@@ -8,6 +8,8 @@ const KEYS = {
   patchers: /^(?:patch|apply_patch)$/i,
   patches: ['patchText', 'patch'],
 }
+
+const read = readWith(KEYS)
 
 /** Hooks of OpenCode: the plugin passes its events on as JSON, and does what the answer says. */
 export const opencode: Adapter = {
@@ -23,15 +25,10 @@ export const opencode: Adapter = {
   },
   canAsk: false,
   loadInstaller: () => import('./install.ts'),
-  read: (event, payload) => {
-    const tool = textAt(payload, 'tool_name')
-    const call = tool !== undefined && readCall(tool, fieldsAt(payload, 'tool_input'), KEYS)
-    return {
-      ...readCommon(payload),
-      ...(call && { call }),
-      ...(event === 'session.compacted' && { isCompacted: true }),
-    }
-  },
+  read: (event, payload) => ({
+    ...read(event, payload),
+    ...(event === 'session.compacted' && { isCompacted: true }),
+  }),
   answer: (_event, { context, decision, reason, notice }) => ({
     ...(context !== undefined && { context }),
     ...(decision !== undefined && { deny: reason }),

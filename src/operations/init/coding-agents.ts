@@ -170,7 +170,11 @@ function carry({ file, before, after }: Change): void {
   if (before === after) return
   if (after === undefined) removeFile(file)
   else {
-    makeFolders(dirname(file))
+    try {
+      makeFolders(dirname(file))
+    } catch (cause) {
+      throw cannotWrite(file, cause)
+    }
     writeAtomically(file, after)
   }
 }
