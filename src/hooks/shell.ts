@@ -83,6 +83,14 @@ function addPath(use: Use, path: string | undefined, place: Place): void {
   use.writes.push(pathIn(path, place))
 }
 
+/** Systems refuse longer paths, and a line of many `cd` would take long to read. */
+const LONGEST = 4096
+
+function enter(path: string, place: Place): void {
+  const folder = pathIn(path, place)
+  if (folder.length <= LONGEST) place.folder = folder
+}
+
 /** A path as the shell reads it in a folder, with the two variables whose values are known. */
 function pathIn(path: string, { folder, home }: Omit<Place, 'depth'>): string {
   const known = path
@@ -96,7 +104,7 @@ function readCommand({ name, suffix, redirects }: Command, use: Use, place: Plac
   const [path = '', ...rest] = withoutStarters(all)
   const program = programOf(path)
   if (program === '') return
-  if (/^(?:cd|pushd)$/.test(program)) place.folder = pathIn(rest.at(-1) ?? '~', place)
+  if (/^(?:cd|pushd)$/.test(program)) enter(rest.at(-1) ?? '~', place)
   // A program of the repository is known by its path as well.
   if (path.includes('/')) use.commands.push([pathIn(path, place), ...rest])
   if (SHELLS.test(program)) readShellCall(rest, redirects, use, place)

@@ -228,6 +228,14 @@ describe('before a tool call', () => {
       expect(await judge(write(path))).toEqual({})
   })
 
+  test('a large file is judged like any other', async () => {
+    await handOver(...RULES)
+    const content = 'x'.repeat(12 * 1024 ** 2)
+    const large = (file: string) => tool('Write', { file_path: file, content })
+    expect(await hook('PreToolUse', large('src/a.js'))).toBe('')
+    expect(await judge(large('vendor/a.js'))).toMatchObject({ permissionDecision: 'deny' })
+  })
+
   test('a call can be given by flags', async () => {
     await handOver(...RULES)
     const call = ['--tool', 'Bash', '--tool-input', '{"command":"echo > a.js"}']

@@ -80,7 +80,10 @@ async function answer(given: Input, app: App): Promise<HookOutput> {
   let event: HookEvent = {}
   let judged: Judgement
   try {
-    event = adapter.read(name, given.tool === undefined ? parsed(await app.stdin()) : stated(given))
+    event = adapter.read(
+      name,
+      given.tool === undefined ? parsed(await app.stdin(MOST_EVENT)) : stated(given),
+    )
     const { cwd } = event
     const place = cwd === undefined ? app.cwd : resolve(app.cwd, cwd)
     judged = await judge(kind, event, adapter, { ...app, cwd: place, memory: new Map() })
@@ -122,7 +125,12 @@ function eventOf({ events, title }: Adapter, given: string): { name: string; kin
   })
 }
 
+/** An event holds the whole text of a file that is written. */
+const MOST_EVENT = 64 * 1024 ** 2
+
 function parsed(bytes: Uint8Array): Fields {
+  if (bytes.length > MOST_EVENT)
+    throw new WaybillError('usage', 'the event on standard input is larger than 64 MiB')
   // Without an event, as when a person tries it, nothing more is known.
   return bytes.length === 0
     ? {}

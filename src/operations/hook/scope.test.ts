@@ -79,6 +79,11 @@ test('a line that cannot be parsed counts as one command', () => {
   ).toBe(true)
 })
 
+test('a line that enters folder after folder is read in time', () => {
+  const line = `${'cd a; '.repeat(20_000)} touch /a.ts`
+  expect(readShell(line, '/home/ada').writes).toEqual(['/a.ts'])
+})
+
 describe('a path scope', () => {
   test.each([
     ['vendor/**', 'vendor/a/b.js', true],
