@@ -76,7 +76,10 @@ type Input = TypeOf<typeof input>
 
 async function answer(given: Input, app: App): Promise<HookOutput> {
   const adapter = adapterOf(given.agent)
-  const { name, kind } = eventOf(adapter, given.event)
+  const known = eventOf(adapter, given.event, app)
+  const nothing = { outcome: 'nothing', rule: null, answer: {}, record: null } as const
+  if (!known) return { agent: adapter.agent, event: given.event, ...nothing }
+  const { name, kind } = known
   let event: HookEvent = {}
   let judged: Judgement
   try {
@@ -117,12 +120,17 @@ function adapterOf(agent: string): Adapter {
   })
 }
 
-function eventOf({ events, title }: Adapter, given: string): { name: string; kind: HookKind } {
+/** The event of an agent; undefined for one that only another version answers. */
+function eventOf(
+  { events, title }: Adapter,
+  given: string,
+  app: App,
+): { name: string; kind: HookKind } | undefined {
   const found = Object.entries(events).find(([name]) => name.toLowerCase() === given.toLowerCase())
   if (found) return { name: found[0], kind: found[1].kind }
-  throw new WaybillError('usage', `${title} has no event ${given} that Waybill answers`, {
-    hint: `use ${listed(Object.keys(events), 'or')}`,
-  })
+  const known = listed(Object.keys(events), 'or')
+  app.tell?.(`${title} has no event ${given} that Waybill answers; use ${known}`)
+  return undefined
 }
 
 /** An event holds the whole text of a file that is written. */
