@@ -46,7 +46,7 @@ describe.each(contracts.map(contract => contract.id))('%s', id => {
     expect(new Set(values.map(isSound))).toEqual(new Set([true, false]))
   })
 
-  test('and of values that were changed at random', () => {
+  test('what the quick check accepts is valid, also when values were changed at random', () => {
     const odd = fc.constantFrom(
       ...[undefined, null, true, -1, 0, 0.5, 1, 7, '', 'text', '2026-02-29T00:00:00Z', 'F-001'],
       ...[[], [[]], ['a', 'a'], {}, { a: {} }, { 'a\nb': 1 }, JSON.parse('{"__proto__": {}}')],
@@ -56,9 +56,8 @@ describe.each(contracts.map(contract => contract.id))('%s', id => {
     fc.assert(
       fc.property(fc.constantFrom(...sound), edits, (value, edits) => {
         const changed = edits.reduce((value, [at, other]) => edited(value, at, other), value)
-        // No document holds undefined; where one does all the same, the full check may decide.
-        const isDocument = edits.every(([, other]) => other !== undefined)
-        if (isDocument || isSound(changed)) expect(isSound(changed)).toBe(isValid(changed))
+        // Where the quick check does not know, the full check decides.
+        if (isSound(changed)) expect(isValid(changed)).toBe(true)
       }),
       { numRuns: 300 },
     )
